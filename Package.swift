@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// Warnings stop a build where `SENTINEL_WARNINGS_AS_ERRORS` is set, as `Tests/run` does; a newer compiler's new
+/// warning does not stop the people who only want to run Sentinel.
+let strict = Context.environment["SENTINEL_WARNINGS_AS_ERRORS"] != nil
+
+let package = Package(
+    name: "Sentinel",
+    targets: [
+        // System libraries.
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+
+        // Libraries.
+        .target(name: "DBus", dependencies: ["CDBus"]),
+
+        // Tests.
+        .testTarget(name: "DBusTests", dependencies: ["DBus"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.type != .plugin {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+    if strict {
+        target.swiftSettings?.append(.treatAllWarnings(as: .error))
+    }
+}
