@@ -14,8 +14,11 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
+        // What the Glibc module leaves out.
+        .systemLibrary(name: "CLinux"),
+
         // Libraries.
-        .target(name: "DBus", dependencies: ["CDBus"]),
+        .target(name: "DBus", dependencies: ["CDBus", "CLinux"]),
 
         // Tests.
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),

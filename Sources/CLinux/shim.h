@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// System calls that the toolchain's Glibc module leaves out.
+
+#ifndef SENTINEL_CLINUX_SHIM_H
+#define SENTINEL_CLINUX_SHIM_H
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <time.h>
+
+// GNU extensions, which the headers hide from an importer without _GNU_SOURCE.
+extern int ppoll(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout, const sigset_t *sigmask);
+extern int pthread_setname_np(pthread_t thread, const char *name);
+
+enum {
+    CLINUX_EVENTFD_FLAGS = EFD_CLOEXEC | EFD_NONBLOCK,
+    CLINUX_SIGNALFD_FLAGS = SFD_CLOEXEC | SFD_NONBLOCK
+};
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+extension Connection {
+    /// Has `handler` called on the loop's thread for each signal that fits a rule, in the order of arrival.
+    ///
+    /// Equal rules are told to the bus once and forgotten with their last subscription. `ended` is called once if the
+    /// bus refuses the rule or the connection ends.
+    public func subscribe(
+        to rule: MatchRule,
+        ended: @escaping @Sendable (DBusError) -> Void = { _ in },
+        _ handler: @escaping @Sendable (Message) -> Void
+    ) -> Subscription {
+        let route = Guarded<SignalRouter.Identifier?>(nil)
+        let ownership = Guarded<Subscription?>(nil)
+        onLoop { connection in
+            if let sender = rule.sender, !sender.isUnique, sender != .bus {
+                // The bus knows who owns the name; here it must be known too, since other rules bring signals as well.
+                let watch = connection.watchOwner(of: sender) { [weak connection] owner in
+                    connection?.withRouter { $0.setOwner(owner, of: sender) }
+                }
+                ownership.withLock { $0 = watch }
+            }
+            let identifier = connection.addRoute(SignalRouter.Route(rule: rule, handler: handler, ended: ended))
+            route.withLock { $0 = identifier }
+        }
+        return Subscription { [weak self] in
+            self?.onLoop { connection in
+                ownership.withLock { $0 = nil }
+                if let identifier = route.withLock({ $0 }) {
+                    connection.removeRoute(identifier)
+                }
+            }
+        }
+    }
+
+    /// The signals that fit a rule, as a sequence for one consumer.
+    ///
+    /// At most `capacity` signals wait; what comes then is dropped, and the next element says how many were. The
+    /// sequence ends when its task is cancelled, and throws when the connection ends.
+    public func signals(matching rule: MatchRule, capacity: Int = 256) -> SignalStream {
+        let buffer = SignalBuffer(capacity: capacity)
+        let subscription = subscribe(
+            to: rule,
+            ended: { buffer.finish(throwing: $0) },
+            { buffer.append($0) })
+        return SignalStream(buffer: buffer, subscription: subscription)
+    }
+
+    /// Has `handler` called on the loop's thread with the owner of a name: once soon, then whenever it changes.
+    public func watchOwner(
+        of name: BusName, _ handler: @escaping @Sendable (BusName?) -> Void
+    ) -> Subscription {
+        let hasChanged = Guarded(false)
+        let rule = MatchRule(
+            sender: .bus, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+            member: "NameOwnerChanged", argument0: name.text)
+        let subscription = subscribe(to: rule) { signal in
+            var body = signal.body
+            guard let _ = try? body.read(String.self), let _ = try? body.read(String.self),
+                let owner = try? body.read(String.self)
+            else { return }
+            hasChanged.withLock { $0 = true }
+            handler(owner.isEmpty ? nil : BusName(unchecked: owner))
+        }
+        owner(of: name) { result in
+            // A change that came meanwhile is the newer news.
+            guard !hasChanged.withLock({ $0 }) else { return }
+            if case .success(let owner) = result {
+                handler(owner)
+            }
+        }
+        return subscription
+    }
+
+    private func addRoute(_ route: SignalRouter.Route) -> SignalRouter.Identifier {
+        let (identifier, isNew) = withRouter { $0.add(route) }
+        guard isNew else { return identifier }
+        callBus("AddMatch", route.rule.text) { [weak self] result in
+            if case .failure(let error) = result {
+                _ = self?.withRouter { $0.remove(identifier) }
+                route.ended(error)
+            }
+        }
+        return identifier
+    }
+
+    private func removeRoute(_ identifier: SignalRouter.Identifier) {
+        if let rule = withRouter({ $0.remove(identifier) }) {
+            // The rule may be gone with the connection; nothing depends on the answer.
+            callBus("RemoveMatch", rule.text) { _ in }
+        }
+    }
+}

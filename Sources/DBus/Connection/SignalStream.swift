@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+/// What a signal stream brings.
+public enum SignalEvent: Sendable {
+    /// A signal.
+    case signal(Message)
+    /// So many signals were dropped here since the consumer was too slow.
+    case overflow(dropped: Int)
+}
+
+/// Signals as a sequence; see ``Connection/signals(matching:capacity:)``.
+public struct SignalStream: AsyncSequence, Sendable {
+    let buffer: SignalBuffer
+    let subscription: Subscription
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(buffer: buffer, subscription: subscription)
+    }
+
+    /// Waits for the signals one by one.
+    public struct Iterator: AsyncIteratorProtocol {
+        let buffer: SignalBuffer
+        let subscription: Subscription
+
+        /// Waits for the next signal; nil once the task is cancelled.
+        ///
+        /// - Throws: ``DBusError`` when the connection has ended or the bus refuses the rule.
+        public mutating func next() async throws(DBusError) -> SignalEvent? {
+            try await buffer.next()
+        }
+    }
+}
+
+/// Holds signals between the loop's thread and one consumer.
+final class SignalBuffer: Sendable {
+    typealias Outcome = Result<SignalEvent?, DBusError>
+
+    private struct State {
+        var events: [SignalEvent] = []
+        var dropped = 0
+        var outcome: Outcome?
+        var waiting: CheckedContinuation<Outcome, Never>?
+
+        /// The next thing to hand out; nil if there is none yet.
+        mutating func take() -> Outcome? {
+            guard events.isEmpty else { return .success(events.removeFirst()) }
+            guard dropped == 0 else {
+                defer { dropped = 0 }
+                return .success(.overflow(dropped: dropped))
+            }
+            return outcome
+        }
+    }
+
+    private let capacity: Int
+    private let state = Guarded(State())
+
+    init(capacity: Int) {
+        precondition(capacity > 0, "a stream needs room for one signal")
+        self.capacity = capacity
+    }
+
+    func append(_ signal: Message) {
+        change { state in
+            // After a gap nothing is taken until the consumer has heard of it.
+            if state.events.count < capacity, state.dropped == 0 {
+                state.events.append(.signal(signal))
+            } else {
+                state.dropped += 1
+            }
+        }
+    }
+
+    func finish(throwing error: DBusError) {
+        change { state in
+            if state.outcome == nil {
+                state.outcome = .failure(error)
+            }
+        }
+    }
+
+    func next() async throws(DBusError) -> SignalEvent? {
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
+                change { $0.waiting = continuation }
+            }
+        } onCancel: {
+            change { $0.outcome = .success(nil) }
+        }
+        return try outcome.get()
+    }
+
+    /// Changes the state and hands something to a waiting consumer if there is something.
+    private func change(_ body: (inout State) -> Void) {
+        let handOut: (CheckedContinuation<Outcome, Never>, Outcome)? = state.withLock { state in
+            body(&state)
+            guard let waiting = state.waiting, let outcome = state.take() else { return nil }
+            state.waiting = nil
+            return (waiting, outcome)
+        }
+        handOut?.0.resume(returning: handOut?.1 ?? .success(nil))
+    }
+}

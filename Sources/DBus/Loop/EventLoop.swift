@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+
+/// A thread that waits for file descriptors, timers and work from other threads, and does one thing after the other.
+///
+/// It owns the connections that are attached to it and the state of everything that hangs on them. At rest it sleeps
+/// in one `ppoll` without a timeout.
+public final class EventLoop: @unchecked Sendable {
+    /// Something with a descriptor that the loop serves.
+    protocol Source: AnyObject {
+        /// The descriptor to wait for.
+        var descriptor: Int32 { get }
+        /// The events to wait for, of `poll(2)`.
+        var events: Int16 { get }
+        /// Takes the events that have come.
+        func handle(events: Int16)
+        /// Does work that needs no event; returns whether there is more to do at once.
+        func process() -> Bool
+        /// Learns that the loop serves it no more.
+        func loopEnded()
+    }
+
+    private struct Inbox {
+        var jobs: [@Sendable () -> Void] = []
+        var isStopped = false
+    }
+
+    private let inbox = Guarded(Inbox())
+    private let wakeUp: WakeUp
+    /// The thread that runs the loop; 0 before and after.
+    private let thread = Atomic<UInt>(0)
+
+    // Confined to the loop's thread from here on.
+    private var sources: [any Source] = []
+    private var timers = TimerQueue()
+
+    /// Makes a loop that does not run yet; what is enqueued waits.
+    ///
+    /// - Throws: ``DBusError`` with code `failed` if no descriptor can be had.
+    public init() throws(DBusError) {
+        wakeUp = try WakeUp()
+        sources.append(wakeUp)
+    }
+
+    /// Makes a loop that runs on a thread of its own until ``stop()``.
+    ///
+    /// - Throws: ``DBusError`` with code `failed` if no descriptor or thread can be had.
+    public static func startThread(named name: String = "dbus") throws(DBusError) -> EventLoop {
+        let loop = try EventLoop()
+        try startDetachedThread(named: name) { loop.run() }
+        return loop
+    }
+
+    /// Whether the caller is on the loop's thread.
+    public var isCurrent: Bool { thread.load(ordering: .acquiring) == UInt(pthread_self()) }
+
+    /// Stops the process if the caller is not on the loop's thread.
+    public func preconditionIsCurrent() {
+        precondition(isCurrent, "called off the event loop's thread")
+    }
+
+    /// Has `job` done on the loop's thread, after what was enqueued before; callable on every thread.
+    ///
+    /// - Returns: false if the loop has been stopped and `job` is dropped.
+    @discardableResult
+    public func enqueue(_ job: @escaping @Sendable () -> Void) -> Bool {
+        let waiting: Int? = inbox.withLock { inbox in
+            guard !inbox.isStopped else { return nil }
+            inbox.jobs.append(job)
+            return inbox.jobs.count
+        }
+        guard let waiting else { return false }
+        if waiting == 1, !isCurrent {
+            wakeUp.signal()
+        }
+        return true
+    }
+
+    /// Does `action` after a delay on the loop's thread, unless the timer is cancelled before; callable on every
+    /// thread.
+    @discardableResult
+    public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> LoopTimer {
+        let timer = LoopTimer(deadline: .now + delay, action: action)
+        if isCurrent {
+            timers.insert(timer)
+        } else {
+            enqueue { self.timers.insert(timer) }
+        }
+        return timer
+    }
+
+    /// Calls `handler` on the loop's thread whenever a descriptor can be read, until the watch is cancelled.
+    ///
+    /// The descriptor stays its owner's, who closes it after cancelling on the loop's thread.
+    public func watch(readable descriptor: Int32, _ handler: @escaping @Sendable () -> Void) -> DescriptorWatch {
+        let watch = DescriptorWatch(descriptor: descriptor, loop: self, handler: handler)
+        enqueue { self.add(watch) }
+        return watch
+    }
+
+    /// Runs the loop on this thread until ``stop()``. A loop runs once.
+    public func run() {
+        let (claimed, _) = thread.compareExchange(
+            expected: 0, desired: UInt(pthread_self()), ordering: .acquiringAndReleasing)
+        precondition(claimed, "a loop runs on one thread")
+        while let jobs = takeJobs() {
+            for job in jobs {
+                job()
+            }
+            for timer in timers.takeDue() {
+                timer.fire()
+            }
+            let isBusy = processSources()
+            wait(isBusy: isBusy)
+        }
+        let ended = sources
+        sources = []
+        timers = TimerQueue()
+        for source in ended {
+            source.loopEnded()
+        }
+        thread.store(0, ordering: .releasing)
+    }
+
+    /// Ends ``run()`` after what is under way; what is enqueued later is dropped. Callable on every thread.
+    public func stop() {
+        inbox.withLock { $0.isStopped = true }
+        wakeUp.signal()
+    }
+
+    /// Adds a source, on the loop's thread.
+    func add(_ source: any Source) {
+        sources.append(source)
+    }
+
+    /// Removes a source, on the loop's thread.
+    func remove(_ source: any Source) {
+        sources.removeAll { $0 === source }
+    }
+
+    /// The work enqueued so far; nil once the loop is stopped and all has been done.
+    private func takeJobs() -> [@Sendable () -> Void]? {
+        inbox.withLock { inbox in
+            guard !inbox.jobs.isEmpty else { return inbox.isStopped ? nil : [] }
+            defer { inbox.jobs = [] }
+            return inbox.jobs
+        }
+    }
+
+    private func processSources() -> Bool {
+        var isBusy = false
+        for source in sources where source.process() {
+            isBusy = true
+        }
+        return isBusy || inbox.withLock { !$0.jobs.isEmpty }
+    }
+
+    private func wait(isBusy: Bool) {
+        let watched = sources
+        var descriptors = watched.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+        let limit: Duration? = isBusy ? .zero : timers.timeToNext
+        let count = withOptionalTimespec(limit) { timespec in
+            ppoll(&descriptors, nfds_t(descriptors.count), timespec, nil)
+        }
+        guard count > 0 else { return }
+        for (source, descriptor) in zip(watched, descriptors) where descriptor.revents != 0 {
+            source.handle(events: descriptor.revents)
+        }
+    }
+}
+
+/// Calls `body` with a relative time for `ppoll(2)`, nil for no limit.
+private func withOptionalTimespec<Result>(
+    _ duration: Duration?, _ body: (UnsafePointer<timespec>?) -> Result
+) -> Result {
+    guard let duration else { return body(nil) }
+    let (seconds, attoseconds) = max(duration, .zero).components
+    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    return body(&time)
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+internal import CDBus
+
+/// A message of the bus: complete, and never changed again.
+///
+/// It may be read on any thread.
+public final class Message: @unchecked Sendable {
+    /// The kinds of message.
+    public enum Kind: Sendable {
+        case methodCall
+        case methodReturn
+        case error
+        case signal
+    }
+
+    /// libdbus's message, of which this object holds one reference.
+    let raw: OpaquePointer
+
+    /// Takes over a reference.
+    init(owning raw: OpaquePointer) {
+        self.raw = raw
+        // libdbus turns a message of the other byte order around when it is first read; do that before it is shared.
+        var iterator = DBusMessageIter()
+        dbus_message_iter_init(raw, &iterator)
+    }
+
+    deinit {
+        dbus_message_unref(raw)
+    }
+}
+
+// MARK: - Header
+
+extension Message {
+    /// The kind of message; nil for one that later versions of the protocol may bring.
+    public var kind: Kind? {
+        switch dbus_message_get_type(raw) {
+        case DBUS_MESSAGE_TYPE_METHOD_CALL: .methodCall
+        case DBUS_MESSAGE_TYPE_METHOD_RETURN: .methodReturn
+        case DBUS_MESSAGE_TYPE_ERROR: .error
+        case DBUS_MESSAGE_TYPE_SIGNAL: .signal
+        default: nil
+        }
+    }
+
+    /// The unique name of the sender, which the bus vouches for; nil off a bus.
+    public var sender: BusName? { checked(dbus_message_get_sender(raw)) }
+    /// The name that the message is sent to; nil for a broadcast.
+    public var destination: BusName? { checked(dbus_message_get_destination(raw)) }
+    /// The object that is called or that signals.
+    public var path: ObjectPath? { checked(dbus_message_get_path(raw)) }
+    /// The interface; a call may leave it out.
+    public var interface: InterfaceName? { checked(dbus_message_get_interface(raw)) }
+    /// The method or signal.
+    public var member: MemberName? { checked(dbus_message_get_member(raw)) }
+    /// The error's name.
+    public var errorName: ErrorName? { checked(dbus_message_get_error_name(raw)) }
+    /// The signature of the body.
+    public var signature: Signature { checked(dbus_message_get_signature(raw)) ?? Signature(unchecked: "") }
+    /// The number of the message on its connection; 0 before it is sent.
+    public var serial: UInt32 { dbus_message_get_serial(raw) }
+    /// The number of the call that this message answers; 0 if it answers none.
+    public var replySerial: UInt32 { dbus_message_get_reply_serial(raw) }
+    /// Whether the sender waits for a reply.
+    public var wantsReply: Bool { dbus_message_get_no_reply(raw) == 0 }
+
+    /// A reader of the body.
+    public var body: Reader { Reader(self) }
+
+    /// Whether the body has just this signature.
+    func hasSignature(_ signature: String) -> Bool {
+        dbus_message_has_signature(raw, signature) != 0
+    }
+
+    /// What an error message says, as an error; nil for other kinds.
+    public var error: DBusError? {
+        guard kind == .error else { return nil }
+        var reader = body
+        let text = (try? reader.read(String.self)) ?? "the peer gives no reason"
+        return DBusError(errorName ?? .failed, text)
+    }
+
+    private func checked<Syntax>(_ text: UnsafePointer<CChar>?) -> Checked<Syntax>? {
+        text.map { Checked(unchecked: String(cString: $0)) }
+    }
+}
+
+// MARK: - Making messages
+
+extension Message {
+    /// Makes a method call; `body` writes its arguments.
+    ///
+    /// - Throws: as ``Writer/write(_:)``.
+    public static func methodCall(
+        to destination: BusName, _ path: ObjectPath, _ interface: InterfaceName?, _ member: MemberName,
+        wantsReply: Bool = true, startsService: Bool = true,
+        body: (inout Writer) throws(DBusError) -> Void = { _ in }
+    ) throws(DBusError) -> Message {
+        let raw = dbus_message_new_method_call(destination.text, path.text, interface?.text, member.text)
+        return try make(raw, body: body) { raw in
+            dbus_message_set_no_reply(raw, wantsReply ? 0 : 1)
+            dbus_message_set_auto_start(raw, startsService ? 1 : 0)
+        }
+    }
+
+    /// Makes a signal, for one receiver if `destination` is given; `body` writes its arguments.
+    ///
+    /// - Throws: as ``Writer/write(_:)``.
+    public static func signal(
+        from path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, to destination: BusName? = nil,
+        body: (inout Writer) throws(DBusError) -> Void = { _ in }
+    ) throws(DBusError) -> Message {
+        let raw = dbus_message_new_signal(path.text, interface.text, member.text)
+        return try make(raw, body: body) { raw in
+            if let destination {
+                dbus_message_set_destination(raw, destination.text)
+            }
+        }
+    }
+
+    /// Makes the reply to a call; `body` writes the results.
+    static func reply(
+        to call: Message, body: (inout Writer) throws(DBusError) -> Void
+    ) throws(DBusError) -> Message {
+        try make(dbus_message_new_method_return(call.raw), body: body)
+    }
+
+    /// Makes the reply to a call that failed.
+    static func reply(to call: Message, error: DBusError) throws(DBusError) -> Message {
+        let raw = dbus_message_new_error(call.raw, error.code.text, nil)
+        return try make(raw) { (writer) throws(DBusError) in
+            try writer.write(error.message.filter { $0 != "\0" })
+        }
+    }
+
+    private static func make(
+        _ raw: OpaquePointer?,
+        body: (inout Writer) throws(DBusError) -> Void,
+        prepare: (OpaquePointer) -> Void = { _ in }
+    ) throws(DBusError) -> Message {
+        guard let raw else { throw DBusError.outOfMemory }
+        prepare(raw)
+        do {
+            var writer = Writer(raw)
+            try body(&writer)
+        } catch {
+            dbus_message_unref(raw)
+            throw error
+        }
+        return Message(owning: raw)
+    }
+}

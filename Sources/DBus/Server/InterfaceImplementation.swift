@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+/// An interface as an object offers it.
+///
+/// The interface generator makes one for each interface, which decodes and hands on to a typed handler. All is called
+/// on the loop's thread.
+public protocol InterfaceImplementation: AnyObject {
+    /// What the interface consists of.
+    var description: InterfaceDescription { get }
+
+    /// Calls a method, whose arguments have the signature that the description says.
+    ///
+    /// - Parameter index: the method's place in the description.
+    /// - Throws: what the caller shall be told.
+    func invoke(_ index: Int, _ call: MethodCall) throws(DBusError)
+
+    /// Reads a property; must not wait.
+    ///
+    /// - Parameter index: the property's place in the description.
+    /// - Throws: why it cannot be had.
+    func property(_ index: Int) throws(DBusError) -> any WireCodable
+
+    /// Writes a property that can be written.
+    ///
+    /// - Parameter index: the property's place in the description.
+    /// - Throws: what the caller shall be told.
+    func setProperty(_ index: Int, to value: Value, _ call: MethodCall) throws(DBusError)
+}
+
+/// An interface that is announced and documented but has nothing behind it yet: all it has answers `NotSupported`.
+public final class AbsentInterface: InterfaceImplementation {
+    public let description: InterfaceDescription
+
+    public init(_ description: InterfaceDescription) {
+        self.description = description
+    }
+
+    public func invoke(_ index: Int, _ call: MethodCall) throws(DBusError) {
+        throw absence
+    }
+
+    public func property(_ index: Int) throws(DBusError) -> any WireCodable {
+        throw absence
+    }
+
+    public func setProperty(_ index: Int, to value: Value, _ call: MethodCall) throws(DBusError) {
+        throw absence
+    }
+
+    private var absence: DBusError {
+        DBusError(.notSupported, "\(description.name) is not there yet in this version")
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// A call that wants one reply and gets just one.
+///
+/// It may be answered on every thread. One that is dropped without an answer is answered with an error; a second
+/// answer is ignored.
+public final class MethodCall: Sendable {
+    /// The call itself.
+    public let message: Message
+    private let connection: Connection
+    private let isAnswered = Atomic(false)
+
+    init(_ message: Message, on connection: Connection) {
+        self.message = message
+        self.connection = connection
+    }
+
+    deinit {
+        fail(DBusError(.failed, "the service gave up the call without an answer"))
+    }
+
+    /// The caller's unique name.
+    public var sender: BusName? { message.sender }
+
+    /// Answers with results; `body` writes them.
+    public func answer(_ body: (inout Writer) throws(DBusError) -> Void) {
+        guard claimAnswer() else { return }
+        do {
+            connection.send(try Message.reply(to: message, body: body))
+        } catch {
+            send(DBusError(error.code, "the answer cannot be sent: \(error.message)", underlying: error))
+        }
+    }
+
+    /// Answers with an error.
+    public func fail(_ error: DBusError) {
+        if claimAnswer() {
+            send(error)
+        }
+    }
+
+    /// Whether an answer is still wanted; it is not after this.
+    private func claimAnswer() -> Bool {
+        !isAnswered.exchange(true, ordering: .relaxed) && message.wantsReply
+    }
+
+    private func send(_ error: DBusError) {
+        do {
+            connection.send(try Message.reply(to: message, error: error))
+        } catch {
+            // Without memory for an error message the caller is left to its deadline.
+        }
+    }
+}
+
+/// The right to answer a call once with results of the given types.
+public struct Reply<each Result: WireCodable>: Sendable {
+    /// The call to answer.
+    public let call: MethodCall
+
+    public init(_ call: MethodCall) {
+        self.call = call
+    }
+
+    /// Answers with results.
+    public func callAsFunction(_ results: repeat each Result) {
+        call.answer { (writer) throws(DBusError) in
+            repeat try writer.write(each results)
+        }
+    }
+
+    /// Answers with an error.
+    public func fail(_ error: DBusError) {
+        call.fail(error)
+    }
+}
