@@ -7,6 +7,10 @@ import PackageDescription
 /// warning does not stop the people who only want to run Sentinel.
 let strict = Context.environment["SENTINEL_WARNINGS_AS_ERRORS"] != nil
 
+/// The settings of targets in C, which the loop below leaves alone.
+let cSettings: [CSetting] =
+    [.enableWarning("all"), .enableWarning("extra")] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
 let package = Package(
     name: "Sentinel",
     targets: [
@@ -20,13 +24,18 @@ let package = Package(
         // Libraries.
         .target(name: "DBus", dependencies: ["CDBus", "CLinux"]),
 
+        // Benchmarks; the C targets are the service to compare with and the client that measures both.
+        .executableTarget(name: "SentinelBenchmarks", dependencies: ["BenchmarkClient"]),
+        .target(name: "BenchmarkClient", dependencies: ["CDBus"], cSettings: cSettings),
+        .executableTarget(name: "BenchmarkBaseline", dependencies: ["CDBus"], cSettings: cSettings),
+
         // Tests.
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && target.type != .plugin {
+for target in package.targets where target.type != .system && target.type != .plugin && target.cSettings == nil {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+
+#include "BenchmarkClient.h"
+
+#include <dbus/dbus.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// A call that takes this long is not slow, it is lost.
+static const int reply_timeout_milliseconds = 10000;
+
+struct benchmark_client {
+    DBusConnection *connection;
+    char error[512];
+};
+
+static bool fail(benchmark_client *client, const char *what, const char *detail)
+{
+    snprintf(client->error, sizeof client->error, "%s: %s", what, detail != NULL ? detail : "out of memory");
+    return false;
+}
+
+static bool fail_with(benchmark_client *client, const char *what, DBusError *error)
+{
+    fail(client, what, error->message);
+    dbus_error_free(error);
+    return false;
+}
+
+static int64_t now_nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+benchmark_client *benchmark_client_create(void)
+{
+    return calloc(1, sizeof(benchmark_client));
+}
+
+void benchmark_client_destroy(benchmark_client *client)
+{
+    if (client->connection != NULL) {
+        dbus_connection_close(client->connection);
+        dbus_connection_unref(client->connection);
+    }
+    free(client);
+}
+
+const char *benchmark_client_error(const benchmark_client *client)
+{
+    return client->error;
+}
+
+bool benchmark_client_connect(benchmark_client *client, const char *address)
+{
+    DBusError error = DBUS_ERROR_INIT;
+    client->connection = dbus_connection_open_private(address, &error);
+    if (client->connection == NULL)
+        return fail_with(client, "cannot connect", &error);
+    dbus_connection_set_exit_on_disconnect(client->connection, FALSE);
+    if (!dbus_bus_register(client->connection, &error))
+        return fail_with(client, "the bus refuses the connection", &error);
+    return true;
+}
+
+// MARK: Names
+
+bool benchmark_client_watch_name(benchmark_client *client, const char *name)
+{
+    char rule[512];
+    int length = snprintf(
+        rule, sizeof rule,
+        "type='signal',sender='" DBUS_SERVICE_DBUS "',interface='" DBUS_INTERFACE_DBUS
+        "',member='NameOwnerChanged',arg0='%s'",
+        name);
+    if (length < 0 || (size_t)length >= sizeof rule)
+        return fail(client, "cannot watch the name", "it is too long");
+
+    DBusError error = DBUS_ERROR_INIT;
+    dbus_bus_add_match(client->connection, rule, &error);
+    return dbus_error_is_set(&error) ? fail_with(client, "cannot watch the name", &error) : true;
+}
+
+// Whether `message` says that `name` now has an owner (`owned`) or has none.
+static bool announces(DBusMessage *message, const char *name, bool owned)
+{
+    const char *changed = NULL;
+    const char *old_owner = NULL;
+    const char *new_owner = NULL;
+    return dbus_message_is_signal(message, DBUS_INTERFACE_DBUS, "NameOwnerChanged")
+        && dbus_message_get_args(
+            message, NULL, DBUS_TYPE_STRING, &changed, DBUS_TYPE_STRING, &old_owner, DBUS_TYPE_STRING, &new_owner,
+            DBUS_TYPE_INVALID)
+        && strcmp(changed, name) == 0 && (new_owner[0] != '\0') == owned;
+}
+
+bool benchmark_client_await_name(
+    benchmark_client *client, const char *name, bool owned, int timeout_milliseconds, bool *reached)
+{
+    DBusMessage *message;
+    *reached = false;
+
+    // What happened earlier is no news: forget the signals so far, then ask.
+    while ((message = dbus_connection_pop_message(client->connection)) != NULL)
+        dbus_message_unref(message);
+    DBusError error = DBUS_ERROR_INIT;
+    bool is_owned = dbus_bus_name_has_owner(client->connection, name, &error);
+    if (dbus_error_is_set(&error))
+        return fail_with(client, "cannot ask for the name's owner", &error);
+    if (is_owned == owned) {
+        *reached = true;
+        return true;
+    }
+
+    int64_t deadline = now_nanoseconds() + (int64_t)timeout_milliseconds * 1000000;
+    for (;;) {
+        while ((message = dbus_connection_pop_message(client->connection)) != NULL) {
+            bool announced = announces(message, name, owned);
+            dbus_message_unref(message);
+            if (announced) {
+                *reached = true;
+                return true;
+            }
+        }
+        int64_t remaining = (deadline - now_nanoseconds()) / 1000000;
+        if (remaining <= 0)
+            return true;
+        if (!dbus_connection_read_write(client->connection, (int)remaining))
+            return fail(client, "cannot wait for the name", "the bus closed the connection");
+    }
+}
+
+bool benchmark_client_get_owner_process(benchmark_client *client, const char *name, int32_t *process)
+{
+    DBusError error = DBUS_ERROR_INIT;
+    DBusMessage *message = dbus_message_new_method_call(
+        DBUS_SERVICE_DBUS, DBUS_PATH_DBUS, DBUS_INTERFACE_DBUS, "GetConnectionUnixProcessID");
+    if (message == NULL || !dbus_message_append_args(message, DBUS_TYPE_STRING, &name, DBUS_TYPE_INVALID)) {
+        if (message != NULL)
+            dbus_message_unref(message);
+        return fail(client, "cannot ask for the name's process", NULL);
+    }
+    DBusMessage *reply = dbus_connection_send_with_reply_and_block(
+        client->connection, message, reply_timeout_milliseconds, &error);
+    dbus_message_unref(message);
+    if (reply == NULL)
+        return fail_with(client, "cannot ask for the name's process", &error);
+
+    dbus_uint32_t identifier = 0;
+    bool understood = dbus_message_get_args(reply, &error, DBUS_TYPE_UINT32, &identifier, DBUS_TYPE_INVALID);
+    dbus_message_unref(reply);
+    if (!understood)
+        return fail_with(client, "cannot ask for the name's process", &error);
+    *process = (int32_t)identifier;
+    return true;
+}
+
+// MARK: Calls
+
+static DBusMessage *create_get(benchmark_call call)
+{
+    DBusMessage *message
+        = dbus_message_new_method_call(call.destination, call.path, DBUS_INTERFACE_PROPERTIES, "Get");
+    if (message == NULL)
+        return NULL;
+    // A server that has died must be an error, never another server that the bus starts.
+    dbus_message_set_auto_start(message, FALSE);
+    if (dbus_message_append_args(
+            message, DBUS_TYPE_STRING, &call.interface, DBUS_TYPE_STRING, &call.property, DBUS_TYPE_INVALID))
+        return message;
+    dbus_message_unref(message);
+    return NULL;
+}
+
+// Whether `message` is the answer that a `Get` of a string ought to have.
+static bool accept_reply(benchmark_client *client, DBusMessage *message)
+{
+    DBusError error = DBUS_ERROR_INIT;
+    if (dbus_set_error_from_message(&error, message))
+        return fail_with(client, "the server answered with an error", &error);
+    if (!dbus_message_has_signature(message, DBUS_TYPE_VARIANT_AS_STRING))
+        return fail(client, "the server's answer is no variant", dbus_message_get_signature(message));
+    return true;
+}
+
+bool benchmark_client_call_serially(
+    benchmark_client *client, benchmark_call call, int64_t count, int64_t *durations)
+{
+    DBusMessage *pattern = create_get(call);
+    if (pattern == NULL)
+        return fail(client, "cannot make the call", NULL);
+
+    bool succeeded = true;
+    for (int64_t index = 0; succeeded && index < count; index += 1) {
+        DBusError error = DBUS_ERROR_INIT;
+        DBusMessage *message = dbus_message_copy(pattern);
+        if (message == NULL) {
+            succeeded = fail(client, "cannot make the call", NULL);
+            break;
+        }
+        int64_t start = now_nanoseconds();
+        DBusMessage *reply = dbus_connection_send_with_reply_and_block(
+            client->connection, message, reply_timeout_milliseconds, &error);
+        durations[index] = now_nanoseconds() - start;
+        dbus_message_unref(message);
+        if (reply == NULL) {
+            succeeded = fail_with(client, "the server answered with an error", &error);
+        } else {
+            succeeded = accept_reply(client, reply);
+            dbus_message_unref(reply);
+        }
+    }
+    dbus_message_unref(pattern);
+    return succeeded;
+}
+
+static bool send_copy(benchmark_client *client, DBusMessage *pattern)
+{
+    DBusMessage *message = dbus_message_copy(pattern);
+    if (message == NULL)
+        return fail(client, "cannot make the call", NULL);
+    bool sent = dbus_connection_send(client->connection, message, NULL);
+    dbus_message_unref(message);
+    return sent ? true : fail(client, "cannot send the call", NULL);
+}
+
+// Takes what has arrived; each reply makes room for the next call.
+static bool take_replies(
+    benchmark_client *client, DBusMessage *pattern, int64_t count, int64_t *sent, int64_t *received)
+{
+    DBusMessage *message;
+    bool succeeded = true;
+    while (succeeded && (message = dbus_connection_pop_message(client->connection)) != NULL) {
+        // Signals are not counted: the bus may announce a name meanwhile.
+        int type = dbus_message_get_type(message);
+        if (type == DBUS_MESSAGE_TYPE_METHOD_RETURN || type == DBUS_MESSAGE_TYPE_ERROR) {
+            succeeded = accept_reply(client, message);
+            *received += 1;
+            if (succeeded && *sent < count) {
+                succeeded = send_copy(client, pattern);
+                *sent += 1;
+            }
+        }
+        dbus_message_unref(message);
+    }
+    return succeeded;
+}
+
+bool benchmark_client_call_pipelined(
+    benchmark_client *client, benchmark_call call, int64_t count, int64_t outstanding, int64_t *duration)
+{
+    DBusMessage *pattern = create_get(call);
+    if (pattern == NULL)
+        return fail(client, "cannot make the call", NULL);
+
+    bool succeeded = true;
+    int64_t sent = 0;
+    int64_t received = 0;
+    int64_t start = now_nanoseconds();
+    int64_t progressed = start;
+    while (succeeded && sent < count && sent < outstanding) {
+        succeeded = send_copy(client, pattern);
+        sent += 1;
+    }
+    while (succeeded) {
+        int64_t before = received;
+        succeeded = take_replies(client, pattern, count, &sent, &received);
+        if (!succeeded || received >= count)
+            break;
+        int64_t now = now_nanoseconds();
+        if (received > before)
+            progressed = now;
+        else if (now - progressed > (int64_t)reply_timeout_milliseconds * 1000000)
+            succeeded = fail(client, "replies stopped coming", "the server lost a call");
+        if (succeeded && !dbus_connection_read_write(client->connection, reply_timeout_milliseconds))
+            succeeded = fail(client, "replies stopped coming", "the bus closed the connection");
+    }
+    *duration = now_nanoseconds() - start;
+    dbus_message_unref(pattern);
+    return succeeded;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkClient
+
+/// The connection that measures; all of its work is done in C.
+///
+/// It must stay on one thread.
+final class BusClient {
+    /// A read of one property, through `org.freedesktop.DBus.Properties.Get`.
+    struct Call {
+        /// The bus name that is asked.
+        let destination: String
+        /// The object.
+        let path: String
+        /// The interface of the property.
+        let interface: String
+        /// The property.
+        let property: String
+    }
+
+    private let client: OpaquePointer
+
+    /// Connects to a bus.
+    ///
+    /// - Throws: ``BenchmarkError`` with code `unavailable`.
+    init(address: String) throws {
+        guard let client = benchmark_client_create() else {
+            throw BenchmarkError(code: .unavailable, message: "no memory for a client")
+        }
+        self.client = client
+        guard benchmark_client_connect(client, address) else {
+            throw failure(.unavailable)
+        }
+    }
+
+    deinit {
+        benchmark_client_destroy(client)
+    }
+
+    /// Subscribes to the changes of a name's owner, for ``awaitName(_:owned:timeout:)``.
+    func watchName(_ name: String) throws {
+        guard benchmark_client_watch_name(client, name) else {
+            throw failure(.failed)
+        }
+    }
+
+    /// Waits asleep until a watched name has an owner or has none; returns `false` when time is up.
+    func awaitName(_ name: String, owned: Bool, timeout: Duration) throws -> Bool {
+        var reached = false
+        let milliseconds = Int32(timeout / .milliseconds(1))
+        guard benchmark_client_await_name(client, name, owned, milliseconds, &reached) else {
+            throw failure(.failed)
+        }
+        return reached
+    }
+
+    /// Returns the process that owns a name.
+    func ownerProcess(of name: String) throws -> Int32 {
+        var process: Int32 = 0
+        guard benchmark_client_get_owner_process(client, name, &process) else {
+            throw failure(.failed)
+        }
+        return process
+    }
+
+    /// Makes calls one after the other and returns each round trip in microseconds.
+    func callSerially(_ call: Call, count: Int) throws -> [Double] {
+        let nanoseconds = try [Int64](unsafeUninitializedCapacity: count) { durations, initializedCount in
+            durations.initialize(repeating: 0)
+            initializedCount = count
+            guard withCall(call, { benchmark_client_call_serially(client, $0, Int64(count), durations.baseAddress) })
+            else {
+                throw failure(.failed)
+            }
+        }
+        return nanoseconds.map { Double($0) / 1_000 }
+    }
+
+    /// Makes calls, as many of them unanswered at any time as `outstanding` says, and returns the seconds from the
+    /// first call to the last reply.
+    func callPipelined(_ call: Call, count: Int, outstanding: Int) throws -> Double {
+        var nanoseconds: Int64 = 0
+        let succeeded = withCall(call) {
+            benchmark_client_call_pipelined(client, $0, Int64(count), Int64(outstanding), &nanoseconds)
+        }
+        guard succeeded else {
+            throw failure(.failed)
+        }
+        return Double(nanoseconds) / 1_000_000_000
+    }
+
+    private func withCall<Result>(_ call: Call, _ body: (benchmark_call) -> Result) -> Result {
+        call.destination.withCString { destination in
+            call.path.withCString { path in
+                call.interface.withCString { interface in
+                    call.property.withCString { property in
+                        body(
+                            benchmark_call(
+                                destination: destination, path: path, interface: interface, property: property))
+                    }
+                }
+            }
+        }
+    }
+
+    private func failure(_ code: BenchmarkError.Code) -> BenchmarkError {
+        BenchmarkError(code: code, message: String(cString: benchmark_client_error(client)))
+    }
+}
