@@ -21,7 +21,8 @@ let package = Package(
         .target(name: "DBus", dependencies: ["CDBus", "CLinux"]),
 
         // Tests.
-        .testTarget(name: "DBusTests", dependencies: ["DBus"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
