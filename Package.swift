@@ -30,7 +30,8 @@ let package = Package(
         .executableTarget(name: "BenchmarkBaseline", dependencies: ["CDBus"], cSettings: cSettings),
 
         // Tests.
-        .testTarget(name: "DBusTests", dependencies: ["DBus"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
