@@ -9,7 +9,9 @@
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 // GNU extensions, which the headers hide from an importer without _GNU_SOURCE.
 extern int ppoll(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout, const sigset_t *sigmask);
@@ -19,5 +21,10 @@ enum {
     CLINUX_EVENTFD_FLAGS = EFD_CLOEXEC | EFD_NONBLOCK,
     CLINUX_SIGNALFD_FLAGS = SFD_CLOEXEC | SFD_NONBLOCK
 };
+
+// pidfd_open(2): syscall(2) is variadic, which Swift does not import.
+static inline int clinux_pidfd_open(pid_t pid) {
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+}
 
 #endif

@@ -27,6 +27,17 @@ public protocol InterfaceImplementation: AnyObject {
     func setProperty(_ index: Int, to value: Value, _ call: MethodCall) throws(DBusError)
 }
 
+extension InterfaceImplementation {
+    /// Calls a method and answers with the error if it throws one.
+    func invoke(_ index: Int, answering call: MethodCall) {
+        do throws(DBusError) {
+            try invoke(index, call)
+        } catch {
+            call.fail(error)
+        }
+    }
+}
+
 /// An interface that is announced and documented but has nothing behind it yet: all it has answers `NotSupported`.
 public final class AbsentInterface: InterfaceImplementation {
     public let description: InterfaceDescription

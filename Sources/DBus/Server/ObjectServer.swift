@@ -7,11 +7,14 @@ public final class ObjectServer: @unchecked Sendable {
     /// Lets a call in or answers it with an error.
     ///
     /// - Parameters:
-    ///   - call: the call, of which nothing but the header and body should be looked at.
+    ///   - call: the call, which has the signature of its method.
+    ///   - interface: the interface that is called, also where the call names none.
     ///   - proceed: to be called on the loop's thread if the call is let in.
-    public typealias Gate = (_ call: MethodCall, _ proceed: @escaping () -> Void) -> Void
+    public typealias Gate = (
+        _ call: MethodCall, _ interface: InterfaceName, _ proceed: @escaping () -> Void
+    ) -> Void
 
-    /// Decides on every call to an interface that is not a standard one, and on properties; nil lets all in.
+    /// Decides on every call but those to `Introspectable` and `Peer`; nil lets all in.
     public var gate: Gate?
 
     /// The connection that the objects are called through.
@@ -92,15 +95,9 @@ extension ObjectServer {
                     .invalidArgs, "\(member) takes (\(method.arguments)), not (\(message.signature))")
             }
             guard let gate, !standardInterfaces.isOpen(interface) else {
-                return try interface.invoke(index, call)
+                return interface.invoke(index, answering: call)
             }
-            gate(call) {
-                do throws(DBusError) {
-                    try interface.invoke(index, call)
-                } catch {
-                    call.fail(error)
-                }
-            }
+            gate(call, interface.description.name) { interface.invoke(index, answering: call) }
         } catch {
             call.fail(error)
         }

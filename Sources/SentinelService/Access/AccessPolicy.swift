@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+internal import DBus
+internal import SentinelInterfaces
+internal import SentinelModels
+
+/// Who may call what.
+///
+/// Processes of the same user outside of a sandbox may call everything: they could read the same files. A sandboxed
+/// one may act for its own application alone.
+struct AccessPolicy: Sendable {
+    /// The user that the service runs as.
+    let userID: UInt32
+
+    /// The methods of the front door that a sandboxed caller may use with its own id as the first argument.
+    private static let ownMembers: Set<MemberName> = [
+        "Register", "Unregister", "Trigger", "Show", "Dismiss", "AddTrigger",
+    ]
+    /// The interfaces of its own object that a sandboxed caller may use.
+    private static let ownInterfaces: Set<InterfaceName> = [Tools1.name, Preferences1.name]
+    /// The kinds of trigger that reach beyond the application.
+    private static let outwardTriggers: Set<String> = ["file", "signal"]
+
+    /// Whether a peer may make a call.
+    func allows(_ peer: Peer, _ call: Message, interface: InterfaceName) -> Bool {
+        guard peer.userID == userID || peer.userID == 0 else { return false }
+        guard peer.sandbox != .none else { return true }
+        guard let text = peer.sandbox.applicationID, let id = Self.id(text) else { return false }
+        switch interface {
+        case Sentinel1.name:
+            return Self.allowsFrontDoor(id, call)
+        case "org.freedesktop.DBus.Properties":
+            return Self.isOwnObject(call.path, of: id) && Self.namesOwnInterface(call)
+        default:
+            return Self.isOwnObject(call.path, of: id) && Self.ownInterfaces.contains(interface)
+        }
+    }
+
+    private static func allowsFrontDoor(_ id: ApplicationID, _ call: Message) -> Bool {
+        guard let member = call.member, ownMembers.contains(member) else { return false }
+        var body = call.body
+        guard case .string(id.text)? = try? body.anyValue() else { return false }
+        guard member == "AddTrigger" else { return true }
+        guard case .string(let kind)? = try? body.anyValue() else { return false }
+        return !outwardTriggers.contains(kind)
+    }
+
+    private static func isOwnObject(_ path: ObjectPath?, of id: ApplicationID) -> Bool {
+        guard let path else { return false }
+        return path.text == "\(ApplicationObjects.root)/\(id.busLabel)"
+    }
+
+    /// Whether the first argument of a call to `Properties` is an interface that the caller may use.
+    private static func namesOwnInterface(_ call: Message) -> Bool {
+        var body = call.body
+        guard case .string(let name)? = try? body.anyValue() else { return false }
+        return ownInterfaces.contains { $0.text == name }
+    }
+
+    private static func id(_ text: String) -> ApplicationID? {
+        do {
+            return try ApplicationID(text)
+        } catch {
+            // A sandbox whose application has no usable id has none here.
+            return nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+internal import DBus
+internal import SentinelInterfaces
+internal import SentinelModels
+
+/// An application that the service knows, with its running instances.
+///
+/// Confined to the loop's thread.
+final class KnownApplication {
+    /// A process that has registered as the application.
+    struct Instance {
+        let client: BusName
+        let processID: UInt32
+        var registration: Registration
+    }
+
+    var record: ApplicationRecord
+    /// The instances, the oldest first; each has a client of its own.
+    private(set) var instances: [Instance] = []
+
+    init(_ record: ApplicationRecord) {
+        self.record = record
+    }
+
+    var id: ApplicationID { record.id }
+
+    /// The name for people.
+    var name: String { record.name.isEmpty ? record.id.text : record.name }
+
+    var isRunning: Bool { !instances.isEmpty }
+
+    /// The process of the newest instance; 0 if there is none.
+    var processID: UInt32 { instances.last?.processID ?? 0 }
+
+    /// Adds an instance, or takes over what one says anew.
+    ///
+    /// - Returns: the properties that have changed by it.
+    func update(_ instance: Instance) -> [Application1.Property] {
+        guard let index = instances.firstIndex(where: { $0.client == instance.client }) else {
+            instances.append(instance)
+            return instances.count == 1 ? [.running, .instances, .processID] : [.instances, .processID]
+        }
+        guard instances[index].registration.attributes != instance.registration.attributes else {
+            instances[index].registration = instance.registration
+            return []
+        }
+        instances[index].registration = instance.registration
+        return [.instances]
+    }
+
+    /// Removes the instance of a client.
+    ///
+    /// - Returns: the properties that have changed by it.
+    func removeInstance(of client: BusName) -> [Application1.Property] {
+        guard let index = instances.firstIndex(where: { $0.client == client }) else { return [] }
+        instances.remove(at: index)
+        return instances.isEmpty ? [.running, .instances, .processID] : [.instances, .processID]
+    }
+}

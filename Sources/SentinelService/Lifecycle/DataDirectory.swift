@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import SentinelModels
+
+/// Where the service keeps its data (XDG Base Directory Specification).
+enum DataDirectory {
+    /// The directory `sentinel` in `XDG_DATA_HOME`, else in `.local/share` in the home directory.
+    ///
+    /// - Throws: code `unavailable` if no home directory is known.
+    static func standard(environment: (String) -> String?) throws(SentinelError) -> String {
+        // The specification has relative paths ignored.
+        if let directory = environment("XDG_DATA_HOME"), directory.hasPrefix("/") {
+            return "\(directory)/sentinel"
+        }
+        guard let home = environment("HOME") ?? homeOfUser(), home.hasPrefix("/") else {
+            throw SentinelError(
+                .unavailable, "no data directory: neither XDG_DATA_HOME nor HOME is set; give one with --data-dir")
+        }
+        return "\(home)/.local/share/sentinel"
+    }
+
+    private static func homeOfUser() -> String? {
+        getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+
+internal import DBus
+internal import Dispatch
+internal import SentinelInterfaces
+internal import SentinelModels
+internal import SentinelPersistence
+
+/// The running service: it puts the parts together, takes the name, and takes them apart again at the end.
+///
+/// Confined to the loop's thread.
+final class Service: @unchecked Sendable {
+    /// The name on the bus.
+    static let name: BusName = "org.sentinel"
+
+    /// Storing what waits may take so long at the end.
+    private static let endingLimit = Duration.seconds(5)
+
+    private let loop: EventLoop
+    private let connection: Connection
+    private let store: Store
+    private let log: Log
+    private let manager: ServiceManager
+    private let replaces: Bool
+    private let registry: ApplicationRegistry
+    private let applications: ApplicationObjects
+    private var nameWatch: Subscription?
+    private var isEnding = false
+    private var outcome: Result<Void, ServiceFailure> = .success(())
+
+    init(
+        connection: Connection, store: Store, log: Log, manager: ServiceManager, replaces: Bool, processID: UInt32
+    ) {
+        loop = connection.loop
+        self.connection = connection
+        self.store = store
+        self.log = log
+        self.manager = manager
+        self.replaces = replaces
+        let now = WallClock.system.now()
+        let own = KnownApplication(
+            ApplicationRecord(
+                id: .sentinel, name: "Sentinel", version: sentinelVersion, firstSeen: now, lastSeen: now))
+        _ = own.update(
+            KnownApplication.Instance(
+                client: connection.uniqueName, processID: processID, registration: Registration()))
+        registry = ApplicationRegistry(
+            service: own, store: store, connection: connection, clock: .system, log: log)
+        applications = ApplicationObjects(registry)
+    }
+
+    /// What came of the run, once the loop has ended.
+    var result: Result<Void, ServiceFailure> { outcome }
+
+    /// Offers the objects, then asks for the name.
+    func start() {
+        connection.onEnd { [weak self] error in self?.connectionEnded(error) }
+        do {
+            try registry.load()
+        } catch {
+            log.error("the applications of earlier runs cannot be read: \(error)")
+        }
+        export()
+        nameWatch = connection.onNameLost(Self.name) { [weak self] in
+            self?.end("another process has taken over \(Service.name)")
+        }
+        let flags: Connection.NameFlags =
+            replaces ? [.allowReplacement, .doNotQueue, .replaceExisting] : [.allowReplacement, .doNotQueue]
+        connection.requestName(Self.name, flags: flags) { [weak self] in self?.nameDecided($0) }
+    }
+
+    /// Ends the service: it gives the name back, answers what came before, stores, and stops the loop.
+    func end(_ reason: String, _ outcome: Result<Void, ServiceFailure> = .success(())) {
+        guard !isEnding else { return }
+        isEnding = true
+        self.outcome = outcome
+        log.info("ending: \(reason)")
+        manager.tellStopping()
+        nameWatch?.cancel()
+        loop.schedule(after: Self.endingLimit) { [self] in
+            log.warning("gave up on what was still to be stored")
+            loop.stop()
+        }
+        // What the bus has routed here until it answers is answered still; whoever calls later reaches the next service.
+        connection.releaseName(Self.name) { [self] in
+            DispatchQueue.global().async { [self] in
+                store.close()
+                // Completions of the store are enqueued before this.
+                loop.enqueue { [self] in
+                    connection.close()
+                    loop.stop()
+                }
+            }
+        }
+    }
+
+    private func export() {
+        let objects = connection.objects
+        let state = ServiceState(store: store)
+        let front = ServiceObject(registry: registry, peers: PeerDirectory(connection), state: state)
+        let own: [any InterfaceImplementation] = [
+            Sentinel1Implementation(front),
+            AbsentInterface(Device1.description),
+            AbsentInterface(Events1.description),
+            AbsentInterface(Analytics1.description),
+        ]
+        objects.export(
+            ExportedObject(own + ApplicationObjects.interfaces(of: registry.service), managesObjects: true),
+            at: ServiceObject.path)
+        objects.export(applications, below: ApplicationObjects.root)
+        let logControl = LogControl(log) { [weak objects] in
+            objects?.propertiesChanged([.logLevel], of: LogControl1.self, at: Self.logControlPath)
+        }
+        objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
+
+        registry.changed = { [weak self] application, change in self?.announce(application, change) }
+        store.onHealthChange { [weak objects, loop] _ in
+            loop.enqueue {
+                objects?.propertiesChanged([.health, .healthDetails], of: Sentinel1.self, at: ServiceObject.path)
+            }
+        }
+    }
+
+    private static let logControlPath: ObjectPath = "/org/freedesktop/LogControl1"
+
+    private func announce(_ application: KnownApplication, _ change: ApplicationRegistry.Change) {
+        let objects = connection.objects
+        do {
+            let path = try ApplicationObjects.path(of: application.id)
+            switch change {
+            case .added:
+                objects.objectAdded(at: path)
+            case .updated(let properties):
+                objects.propertiesChanged(properties, of: Application1.self, at: path)
+            case .removed:
+                objects.objectRemoved(at: path, interfaces: applications.release(application))
+            }
+        } catch {
+            log.error("no path for the application \(application.id): \(error)")
+        }
+    }
+
+    private func nameDecided(_ result: Result<Connection.NameOutcome, DBusError>) {
+        switch result {
+        case .success(.primaryOwner), .success(.alreadyOwner):
+            connection.objects.emit(Sentinel1.Ready(), from: ServiceObject.path)
+            manager.tellReady(status: "answering as \(Self.name)")
+            log.info("answering as \(Self.name), version \(sentinelVersion)")
+        case .success(.exists), .success(.inQueue):
+            end("the name is taken", .failure(.alreadyRunning))
+        case .failure(let error):
+            end("the name cannot be had", .failure(.bus(error)))
+        }
+    }
+
+    private func connectionEnded(_ error: DBusError) {
+        guard !isEnding else { return }
+        isEnding = true
+        log.notice("ending: \(error.message)")
+        manager.tellStopping()
+        DispatchQueue.global().async { [self] in
+            store.close()
+            loop.stop()
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+internal import DBus
+internal import Glibc
+internal import SentinelModels
+internal import SentinelPersistence
+
+/// Runs the service on the calling thread, which should be the main one, until it is asked to end.
+///
+/// Failure to start is said in one line on standard error.
+///
+/// - Returns: the exit status: 0 after a signal, a replacement or the end of the bus; of `sysexits(3)` 69 without a
+///   bus, 75 if the service runs already, 70 for an internal failure.
+public func runService(_ configuration: ServiceConfiguration) -> Int32 {
+    do throws(ServiceFailure) {
+        try start(configuration).get()
+        return 0
+    } catch {
+        let line = "\(Log.identifier): \(error.message)\n"
+        _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        return error.exitStatus
+    }
+}
+
+private func start(_ configuration: ServiceConfiguration) throws(ServiceFailure) -> Result<Void, ServiceFailure> {
+    // What the service makes is its user's alone.
+    umask(0o077)
+    let log = Log(level: configuration.logLevel)
+    let (loop, signals, connection) = try connect(configuration)
+    let store = try openStore(configuration)
+    let service = Service(
+        connection: connection, store: store, log: log,
+        manager: ServiceManager(socketPath: BusAddress.processEnvironment("NOTIFY_SOCKET")),
+        replaces: configuration.replaces, processID: UInt32(getpid()))
+    let watch = signals.watch(on: loop) { service.end("got \($0)") }
+    loop.enqueue { service.start() }
+    loop.run()
+    watch.cancel()
+    return service.result
+}
+
+private func connect(
+    _ configuration: ServiceConfiguration
+) throws(ServiceFailure) -> (EventLoop, TerminationSignals, Connection) {
+    do throws(DBusError) {
+        let signals = try TerminationSignals()
+        let loop = try EventLoop()
+        let address = try configuration.address.map { (text) throws(DBusError) in try BusAddress(text) } ?? .session()
+        return (loop, signals, try Connection(to: address, on: loop))
+    } catch {
+        throw .bus(error)
+    }
+}
+
+private func openStore(_ configuration: ServiceConfiguration) throws(ServiceFailure) -> Store {
+    do throws(SentinelError) {
+        let directory =
+            try configuration.dataDirectory
+            ?? DataDirectory.standard(environment: BusAddress.processEnvironment)
+        return Store.open(location: .directory(directory), clock: .system)
+    } catch {
+        throw .other(error.message)
+    }
+}

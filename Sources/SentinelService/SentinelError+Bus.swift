@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+internal import DBus
+internal import SentinelModels
+
+extension DBusError {
+    /// The error as it goes over the bus, whatever it is here.
+    init(reporting error: any Error) {
+        switch error {
+        case let error as DBusError:
+            self = error
+        case let error as SentinelError:
+            self.init(error.code.errorName, error.message, underlying: error)
+        default:
+            self.init(.failed, "internal error", underlying: error)
+        }
+    }
+}
+
+extension SentinelError.Code {
+    /// The code as a checked error name.
+    fileprivate var errorName: ErrorName {
+        do throws(DBusError) {
+            return try ErrorName(busName)
+        } catch {
+            // Only a code made of a foreign name can get here.
+            return .failed
+        }
+    }
+}
+
+extension Reply {
+    /// Runs the work of a method, which replies by itself if it succeeds; what it throws is the reply if it fails.
+    func attempt(_ work: () throws -> Void) {
+        do {
+            try work()
+        } catch {
+            fail(DBusError(reporting: error))
+        }
+    }
+
+    /// Answers that a later version of the service will do this.
+    func failAsAbsent(_ member: String) {
+        fail(DBusError(.notSupported, "\(member) is not there yet in this version"))
+    }
+}
