@@ -19,6 +19,13 @@ let package = Package(
 
         // Libraries.
         .target(name: "DBus", dependencies: ["CDBus", "CLinux"]),
+        .target(name: "SentinelInterfaces", dependencies: ["DBus"], plugins: ["GenerateInterfaces"]),
+
+        // What makes Swift of Introspection/*.xml.
+        .executableTarget(name: "InterfaceGenerator"),
+        .plugin(
+            name: "GenerateInterfaces", capability: .buildTool(), dependencies: ["InterfaceGenerator"],
+            path: "Sources/GenerateInterfaces"),
 
         // Tests.
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),
