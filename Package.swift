@@ -23,6 +23,13 @@ let package = Package(
 
         // Libraries.
         .target(name: "DBus", dependencies: ["CDBus", "CLinux"]),
+        .target(name: "SentinelInterfaces", dependencies: ["DBus"], plugins: ["GenerateInterfaces"]),
+
+        // What makes Swift of Introspection/*.xml.
+        .executableTarget(name: "InterfaceGenerator"),
+        .plugin(
+            name: "GenerateInterfaces", capability: .buildTool(), dependencies: ["InterfaceGenerator"],
+            path: "Sources/GenerateInterfaces"),
 
         // Benchmarks; the C targets are the service to compare with and the client that measures both.
         .executableTarget(name: "SentinelBenchmarks", dependencies: ["BenchmarkClient"]),

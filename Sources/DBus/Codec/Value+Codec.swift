@@ -10,8 +10,13 @@ extension Value: WireCodable {
         self = try reader.variant { (reader) throws(DBusError) in try reader.anyValue() }
     }
 
+    /// Takes one layer of variant off where there is one, as reading does.
     public init(_ value: Value) throws(DBusError) {
-        self = value
+        guard case .variant(let inner) = value else {
+            self = value
+            return
+        }
+        self = inner
     }
 
     public func write(to writer: inout Writer) throws(DBusError) {

@@ -46,6 +46,16 @@ extension Value {
         return value
     }
 
+    /// The fields of the value as of a structure that has so many.
+    ///
+    /// - Throws: ``DBusError`` with code `invalidArgs` that names the type wanted.
+    public func fields(_ count: Int, of type: (some WireCodable).Type) throws(DBusError) -> [Value] {
+        guard case .structure(let fields) = unwrapped, fields.count == count else {
+            throw refusal(wanted: "a structure of type \(type.wireType)")
+        }
+        return fields
+    }
+
     /// The error for a value of another type or outside the range; it does not repeat the value.
     func refusal(wanted: String) -> DBusError {
         DBusError(.invalidArgs, "expected \(wanted), got a value of type \(unwrapped.type) that does not fit")
