@@ -19,9 +19,11 @@ let package = Package(
 
         // Libraries.
         .target(name: "DBus", dependencies: ["CDBus", "CLinux"]),
+        .target(name: "SQLite", dependencies: ["CSQLite"]),
 
         // Tests.
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )
