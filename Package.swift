@@ -20,10 +20,12 @@ let package = Package(
         // Libraries.
         .target(name: "DBus", dependencies: ["CDBus", "CLinux"]),
         .target(name: "SQLite", dependencies: ["CSQLite"]),
+        .target(name: "SentinelModels"),
 
         // Tests.
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
+        .testTarget(name: "SentinelModelsTests", dependencies: ["SentinelModels"]),
     ],
     swiftLanguageModes: [.v6]
 )
