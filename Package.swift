@@ -21,11 +21,14 @@ let package = Package(
         .target(name: "DBus", dependencies: ["CDBus", "CLinux"]),
         .target(name: "SQLite", dependencies: ["CSQLite"]),
         .target(name: "SentinelModels"),
+        .target(name: "SentinelPersistence", dependencies: ["SQLite", "SentinelModels"]),
 
         // Tests.
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
         .testTarget(name: "SentinelModelsTests", dependencies: ["SentinelModels"]),
+        .testTarget(
+            name: "SentinelPersistenceTests", dependencies: ["SentinelPersistence", "SQLite", "SentinelModels"]),
     ],
     swiftLanguageModes: [.v6]
 )

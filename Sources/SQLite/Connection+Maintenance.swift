@@ -36,6 +36,8 @@ extension Connection {
             case .restart: SQLITE_CHECKPOINT_RESTART
             case .truncate: SQLITE_CHECKPOINT_TRUNCATE
             }
+        // A connection that has read nothing yet has not found the log and would do nothing.
+        _ = try pragma("schema_version", as: Int64.self)
         var logFrames: Int32 = -1
         var copiedFrames: Int32 = -1
         let result = sqlite3_wal_checkpoint_v2(try usableHandle(), "main", modeNumber, &logFrames, &copiedFrames)

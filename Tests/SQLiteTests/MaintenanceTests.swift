@@ -42,6 +42,13 @@ struct MaintenanceTests {
         #expect(try size("test.db-wal") == 0)
     }
 
+    @Test("copies the log on a connection that has read nothing yet")
+    func checkpointFirst() throws {
+        try fill()
+        let beside = try Connection(.file(directory.file()), options: .init(checkpointsOnClose: false))
+        #expect(try beside.checkpoint(.passive).copiedFrameCount == connection.logFrameCount)
+    }
+
     @Test("leaves the log to a reader that needs it, and says so")
     func busyCheckpoint() throws {
         let reader = try Connection(.file(directory.file()), options: .init(access: .readOnly))
