@@ -14,22 +14,32 @@ let cSettings: [CSetting] =
 let package = Package(
     name: "Sentinel",
     targets: [
-        // System libraries.
+        // System libraries, and what the Glibc module leaves out.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-
-        // What the Glibc module leaves out.
         .systemLibrary(name: "CLinux"),
-
-        // Libraries.
-        .target(name: "DBus", dependencies: ["CDBus", "CLinux"]),
-        .target(name: "SentinelInterfaces", dependencies: ["DBus"], plugins: ["GenerateInterfaces"]),
 
         // What makes Swift of Introspection/*.xml.
         .executableTarget(name: "InterfaceGenerator"),
         .plugin(
             name: "GenerateInterfaces", capability: .buildTool(), dependencies: ["InterfaceGenerator"],
             path: "Sources/GenerateInterfaces"),
+
+        // Libraries, from the bottom up.
+        .target(name: "DBus", dependencies: ["CDBus", "CLinux"]),
+        .target(name: "SQLite", dependencies: ["CSQLite"]),
+        .target(name: "SentinelModels"),
+        .target(name: "SentinelInterfaces", dependencies: ["DBus"], plugins: ["GenerateInterfaces"]),
+        .target(name: "SentinelPersistence", dependencies: ["SQLite", "SentinelModels"]),
+        .target(name: "SystemFacts", dependencies: ["CLinux"]),
+        .target(
+            name: "SentinelService",
+            dependencies: [
+                "CLinux", "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SystemFacts",
+            ]),
+
+        // Executables.
+        .executableTarget(name: "sentineld", dependencies: ["SentinelService"]),
 
         // Benchmarks; the C targets are the service to compare with and the client that measures both.
         .executableTarget(name: "SentinelBenchmarks", dependencies: ["BenchmarkClient"]),
@@ -38,7 +48,9 @@ let package = Package(
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport"]),
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"]),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),
+        .testTarget(name: "SentinelModelsTests", dependencies: ["SentinelModels"]),
     ],
     swiftLanguageModes: [.v6]
 )

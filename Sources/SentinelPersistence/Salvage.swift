@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import SQLite
+import SentinelModels
+
+/// Copies what can be read from one database into another: from a damaged one into its successor, from memory to the
+/// disk once that can be used again.
+struct Salvage {
+    private let source: Connection
+
+    /// Copies from a database in use.
+    init(_ source: Connection) {
+        self.source = source
+    }
+
+    /// Copies from a damaged file, which stays as it is.
+    init(damaged path: String) throws(SQLiteError) {
+        source = try Connection(.file(path), options: .init(access: .readOnly, checkpointsOnClose: false))
+        // Else SQLite refuses a file that is shorter than its header says.
+        try source.setPragma("writable_schema", to: 1)
+    }
+
+    /// Copies the applications, in one transaction.
+    /// - Returns: how many there were to read.
+    /// - Throws: what writing them throws; what can't be read is left out.
+    func copyApplications(to target: Connection) throws -> Int {
+        try target.transaction {
+            var seen: Set<ApplicationID> = []
+            // From the one end up to the damage, then from the other.
+            for order in ["ASC", "DESC"] {
+                let isComplete = try readApplications(order: order) { record in
+                    if seen.insert(record.id).inserted {
+                        try ApplicationTable.save(record, in: target)
+                    }
+                }
+                if isComplete { break }
+            }
+            return seen.count
+        }
+    }
+
+    /// - Returns: whether it got to the end.
+    private func readApplications(order: String, _ body: (ApplicationRecord) throws -> Void) throws -> Bool {
+        guard let rows = open("\(ApplicationTable.selection) ORDER BY id \(order)") else { return false }
+        while true {
+            switch next(rows) {
+            case .row(let record):
+                if let record { try body(record) }
+            case .end: return true
+            case .damage: return false
+            }
+        }
+    }
+
+    private enum Row {
+        case row(ApplicationRecord?)
+        case end
+        case damage
+    }
+
+    private func open(_ sql: String) -> Statement? {
+        do {
+            return try source.prepare(sql)
+        } catch {
+            return nil
+        }
+    }
+
+    private func next(_ rows: Statement) -> Row {
+        do {
+            guard try rows.step() else { return .end }
+        } catch {
+            return .damage
+        }
+        do {
+            return .row(try ApplicationTable.record(from: rows))
+        } catch {
+            // One row that holds nonsense is no reason to leave the others.
+            return .row(nil)
+        }
+    }
+}

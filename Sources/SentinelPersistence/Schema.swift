@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import SQLite
+
+/// The database's schema. Steps are only ever appended.
+enum Schema {
+    /// Size past which the log is begun anew; a log that was longer is cut to it.
+    static let logByteLimit = 16 << 20
+
+    /// A page and its header in the log.
+    static let logFrameSize = 4096 + 24
+
+    static let migrations = Migrations([
+        Migrations.Step(
+            "applications",
+            sql: """
+                PRAGMA application_id = 0x536E746C;  -- "Sntl"
+                CREATE TABLE applications (
+                    id TEXT NOT NULL PRIMARY KEY,
+                    name TEXT NOT NULL,
+                    icon TEXT NOT NULL,
+                    version TEXT NOT NULL,
+                    build TEXT NOT NULL,
+                    first_seen INTEGER NOT NULL,
+                    last_seen INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """)
+    ])
+
+    /// Sets up a connection that writes, and makes the schema where the database is new.
+    static func prepare(
+        _ connection: Connection, backUp: (Connection, Int) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
+        let tables = try connection.first("SELECT count(*) FROM sqlite_schema", as: Int.self) ?? 0
+        if tables > 0, try connection.userVersion() == 0 {
+            throw SQLiteError(code: .notADatabase, message: "it is not a database of Sentinel", path: connection.path)
+        }
+        // Before anything is written: it can't be changed once there is a table.
+        try connection.setPragma("page_size", to: 4096)
+        try connection.setPragma("auto_vacuum", to: "incremental")
+        if connection.path != nil {
+            guard try connection.setPragma("journal_mode", to: "wal") == .text("wal") else {
+                throw SQLiteError(
+                    code: .cannotOpen, message: "no write-ahead log is possible here", path: connection.path)
+            }
+            try connection.stopAutomaticCheckpoints()
+            try connection.setPragma("journal_size_limit", to: Int64(logByteLimit))
+        }
+        try connection.setPragma("synchronous", to: "full")
+        try connection.setPragma("foreign_keys", to: 1)
+        try connection.setPragma("secure_delete", to: 1)
+        try connection.setPragma("cell_size_check", to: 1)
+        try connection.setPragma("trusted_schema", to: 0)
+        try migrations.apply(to: connection, backUp: backUp)
+        try check(connection)
+    }
+
+    /// Makes sure that the tables are there in the form in which they are used.
+    static func check(_ connection: Connection) throws(SQLiteError) {
+        do throws(SQLiteError) {
+            _ = try connection.prepare(ApplicationTable.selection)
+        } catch let error where error.code == .error {
+            throw SQLiteError(code: .corrupt, message: error.message, sql: error.sql, path: error.path)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// How a store fares.
+public struct StoreHealth: Hashable, Sendable {
+    /// Whether it does what it was opened for.
+    public enum State: String, Sendable {
+        case ok
+        /// It lost data, or can't keep what it is given at the moment; the details say why.
+        case degraded
+    }
+
+    /// One thing to know.
+    public struct Detail: Hashable, Sendable {
+        /// What it is about, lower-case with underscores.
+        public let key: String
+        public let value: String
+
+        public init(_ key: String, _ value: String) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    public var state: State
+
+    /// What there is to know, most important first. Keys:
+    /// - `storage`: `memory` or `read-only` where the database can't be used as it should
+    /// - `storage_error`: why it can't, or what went wrong with the last write
+    /// - `damage`: what was wrong with a database that was set aside
+    /// - `damaged_file`: where it is now
+    /// - `salvaged_applications`: how many applications could be read from it
+    public var details: [Detail]
+
+    public init(state: State, details: [Detail] = []) {
+        self.state = state
+        self.details = details
+    }
+
+    /// The value of a detail, nil where there is none of that key.
+    public subscript(key: String) -> String? {
+        details.first { $0.key == key }?.value
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import SQLite
+import SentinelModels
+
+extension Writer {
+    /// What became of a call: what replies to it, or why it failed.
+    typealias Outcome = Result<() -> Void, SentinelError>
+
+    /// Serves a group of calls in one transaction. Where that can't be, each of those that can be served has one of its
+    /// own, so that a call fails for its own fault alone.
+    func commit(_ group: [Call]) -> [Outcome] {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard let backing, let connection = backing.connection else {
+            let error = backing?.refusal(of: .disk) ?? SentinelError(.unavailable, "there is no database")
+            return group.map { _ in .failure(error) }
+        }
+        if let refusal = backing.refusal(of: .session) {
+            return group.map { _ in .failure(refusal) }
+        }
+        let changes = connection.totalChangeCount
+        do {
+            try connection.begin(.immediate)
+        } catch {
+            note(error)
+            return group.map { _ in .failure(SentinelError(storage: error)) }
+        }
+        var outcomes: [Outcome] = []
+        for call in group {
+            outcomes.append(attempt(call, backing) { work in try connection.savepoint { try work(connection) } })
+            guard connection.isInTransaction else {
+                // The failure took the whole transaction with it.
+                return group.count == 1 ? outcomes : commitSingly(group)
+            }
+        }
+        do {
+            try connection.commit()
+        } catch {
+            connection.rollBack()
+            note(error)
+            // A full disk may have room for some; a deferred constraint is one call's fault.
+            if group.count > 1, [.full, .constraint].contains(error.code) {
+                return commitSingly(group)
+            }
+            return outcomes.map { $0.flatMap { _ in .failure(SentinelError(storage: error)) } }
+        }
+        noteCommit(connection, wasWrite: connection.totalChangeCount != changes)
+        return outcomes
+    }
+
+    private func commitSingly(_ group: [Call]) -> [Outcome] {
+        group.map { call in
+            guard let backing, let connection = backing.connection else {
+                return .failure(SentinelError(.unavailable, "there is no database"))
+            }
+            let changes = connection.totalChangeCount
+            let outcome = attempt(call, backing) { work in try connection.transaction { try work(connection) } }
+            if case .success = outcome {
+                noteCommit(connection, wasWrite: connection.totalChangeCount != changes)
+            }
+            return outcome
+        }
+    }
+
+    private func attempt(
+        _ call: Call, _ backing: Backing,
+        in scope: ((Connection) throws -> () -> Void) throws -> () -> Void
+    ) -> Outcome {
+        if let refusal = backing.refusal(of: call.durability) {
+            return .failure(refusal)
+        }
+        do {
+            return .success(try scope(call.run))
+        } catch {
+            note(error)
+            return .failure(SentinelError(storage: error))
+        }
+    }
+
+    /// Takes note of a failure that says something about the database rather than about a call.
+    func note(_ error: any Error) {
+        guard let error = error as? SQLiteError else { return }
+        let failure = SentinelError(storage: error)
+        if error.isDamage {
+            suspicion = .damage
+        }
+        if [.storageDamaged, .storageFull, .unavailable].contains(failure.code) {
+            self.failure = failure
+        }
+    }
+
+    private func noteCommit(_ connection: Connection, wasWrite: Bool) {
+        guard wasWrite else { return }
+        if case .none = suspicion {
+            // What can be written has room.
+            failure = nil
+        }
+        maintenance?.noteCommit()
+    }
+
+    /// Keeps the log short after a group: beside this queue as it grows, on it where that was not enough.
+    func tendLog() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard let connection = backing?.connection, let maintenance else { return }
+        switch logGauge.advice(at: connection.logFrameCount * Schema.logFrameSize) {
+        case .nothing: break
+        case .checkpoint: maintenance.checkpointSoon()
+        case .restart: beginLogAnew(connection)
+        }
+    }
+
+    private func beginLogAnew(_ connection: Connection) {
+        do {
+            try connection.setBusyTimeout(.zero)
+            try connection.checkpoint(.restart)
+            try connection.setBusyTimeout(.seconds(5))
+        } catch {
+            note(error)
+            publishHealth()
+        }
+    }
+}

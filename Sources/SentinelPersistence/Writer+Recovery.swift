@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import SQLite
+import SentinelModels
+
+extension Writer {
+    /// Takes a database into use.
+    func use(_ backing: Backing) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        self.backing = backing
+        suspicion = .none
+        failure = nil
+        logGauge = LogGauge(limit: limits.logBytes)
+        if let files = backing.files {
+            let maintenance = Maintenance(path: files.database, idleDelay: limits.idleDelay)
+            self.maintenance = maintenance
+            if backing.needsCheck {
+                maintenance.checkSoon { [weak self] finding in
+                    guard let self else { return }
+                    queue.async { self.replace(finding) }
+                }
+            }
+        }
+        publishHealth()
+    }
+
+    /// Opens the database again where the one in use will not do and another may: before each group, since a timer would
+    /// wake a machine for nothing.
+    func recover() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard let backing else { return }
+        if backing.isWanted {
+            if case .none = suspicion, !hasMoved(backing.connection) { return }
+            reopen()
+        } else if backing.canRecover {
+            retry(backing)
+        }
+    }
+
+    /// Lets go of the database at the end.
+    func release() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        maintenance?.stop()
+        maintenance = nil
+        defer { backing = nil }
+        guard let connection = backing?.connection else { return }
+        do {
+            if case .none = suspicion, backing?.files != nil {
+                try connection.checkpoint(.truncate)
+                connection.close()
+            } else {
+                // The log that stays tells the next start to check.
+                try connection.abandon()
+            }
+        } catch {
+            connection.close()
+        }
+    }
+
+    private func replace(_ finding: String) {
+        guard backing?.isWanted == true else { return }
+        suspicion = .certainDamage(finding)
+        reopen()
+    }
+
+    private func reopen() {
+        let suspicion = suspicion
+        maintenance?.stop()
+        maintenance = nil
+        do {
+            try backing?.connection?.abandon()
+        } catch {
+            backing?.connection?.close()
+        }
+        backing = nil
+        use(opener.open(suspicion))
+    }
+
+    /// Tries for the wanted database; the substitute stays where it can't be had.
+    private func retry(_ substitute: Backing) {
+        let wanted: Backing
+        do {
+            wanted = try opener.openWanted()
+            if case .memory = substitute.kind, let source = substitute.connection, let target = wanted.connection {
+                _ = try Salvage(source).copyApplications(to: target)
+            }
+        } catch {
+            failure = SentinelError(storage: error)
+            return
+        }
+        substitute.connection?.close()
+        use(wanted)
+    }
+
+    private func hasMoved(_ connection: Connection?) -> Bool {
+        do {
+            return try connection?.hasMoved() ?? false
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import SQLite
+import SentinelModels
+import Synchronization
+
+/// The one queue on which a store writes. What has gathered while the queue was at work is committed as one
+/// transaction, then every caller gets its reply: throughput comes from grouping, an acknowledgement from the commit.
+///
+/// `@unchecked Sendable`: all variables are confined to `queue`.
+final class Writer: @unchecked Sendable {
+    /// Bounds, for tests to narrow.
+    struct Limits: Sendable {
+        /// How many calls may wait for their reply; past it they fail with `limitsExceeded`.
+        var calls = 4096
+        /// How long nothing must be committed before the log is copied into the database.
+        var idleDelay = Duration.seconds(1)
+        /// Size of the log past which it is begun anew on this queue.
+        var logBytes = Schema.logByteLimit
+    }
+
+    /// One call that waits for its group.
+    struct Call {
+        let durability: Durability
+        /// Does the work and returns what gives its value to the caller, for after the commit.
+        let run: (Connection) throws -> () -> Void
+        let fail: (SentinelError) -> Void
+    }
+
+    let queue = DispatchQueue(label: "org.sentinel.store.writer")
+    let opener: StoreOpener
+    let limits: Limits
+    private let outstanding = Atomic<Int>(0)
+    private let published = Guarded(StoreHealth(state: .ok))
+    private let healthHandler = Guarded<(@Sendable (StoreHealth) -> Void)?>(nil)
+
+    private var pending: [Call] = []
+    private var isScheduled = false
+    private var isClosed = false
+    /// What the database is at the moment; nil before it is opened and after it is closed.
+    var backing: Backing?
+    var maintenance: Maintenance?
+    var suspicion = StoreOpener.Suspicion.none
+    /// What went wrong with the database since something was last written.
+    var failure: SentinelError?
+    var logGauge: LogGauge
+
+    init(location: StoreLocation, clock: WallClock, limits: Limits = Limits()) {
+        opener = StoreOpener(location: location, clock: clock)
+        self.limits = limits
+        logGauge = LogGauge(limit: limits.logBytes)
+        queue.sync {
+            use(opener.open())
+        }
+    }
+
+    // MARK: Calls
+
+    /// Hands in work on the database. It runs in a savepoint of its group's transaction, so that what it throws takes
+    /// back only what it did itself. It may run twice, where the group can't be committed as a whole: whatever it
+    /// changes beyond the database, it must change in `completion`.
+    ///
+    /// - Parameter completion: called on `queue`, after the commit, exactly once, in the order in which calls came.
+    ///   `limitsExceeded` where too many calls wait, `unavailable` after `close()`.
+    func submit<Value>(
+        _ durability: Durability = .disk,
+        _ work: @escaping @Sendable (Connection) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
+    ) {
+        guard outstanding.add(1, ordering: .relaxed).newValue <= limits.calls else {
+            outstanding.subtract(1, ordering: .relaxed)
+            let limit = limits.calls
+            queue.async {
+                completion(
+                    .failure(.init(.limitsExceeded, "\(limit) writes are waiting already, wait for their replies")))
+            }
+            return
+        }
+        queue.async { [self] in
+            pending.append(
+                Call(
+                    durability: durability,
+                    run: { connection in
+                        let value = try work(connection)
+                        return { completion(.success(value)) }
+                    },
+                    fail: { completion(.failure($0)) }))
+            if !isScheduled {
+                isScheduled = true
+                queue.async { self.flush() }
+            }
+        }
+    }
+
+    /// Reads on the writing connection, for the start of a process alone: it waits for what is under way.
+    func read<Value>(_ work: (Connection) throws -> Value) throws(SentinelError) -> Value {
+        dispatchPrecondition(condition: .notOnQueue(queue))
+        return try queue.sync { () -> Result<Value, SentinelError> in
+            do {
+                return .success(try attemptRead(work))
+            } catch let error as SQLiteError where error.isDamage {
+                // The successor holds what can be read.
+                note(error)
+                recover()
+            } catch {
+                return .failure(SentinelError(storage: error))
+            }
+            defer { publishHealth() }
+            do {
+                return .success(try attemptRead(work))
+            } catch {
+                note(error)
+                return .failure(SentinelError(storage: error))
+            }
+        }.get()
+    }
+
+    private func attemptRead<Value>(_ work: (Connection) throws -> Value) throws -> Value {
+        guard !isClosed else {
+            throw Self.closedError
+        }
+        guard let backing, let connection = backing.connection else {
+            throw backing?.refusal(of: .disk) ?? Self.closedError
+        }
+        return try work(connection)
+    }
+
+    /// Serves what was handed in before, copies the log into the database and closes it. Later calls fail.
+    func close() {
+        dispatchPrecondition(condition: .notOnQueue(queue))
+        queue.sync {
+            while !pending.isEmpty {
+                flush()
+            }
+            isClosed = true
+            release()
+        }
+    }
+
+    private func flush() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        isScheduled = false
+        let group = pending
+        guard !group.isEmpty else { return }
+        pending.removeAll(keepingCapacity: true)
+        let outcomes: [Outcome]
+        if isClosed {
+            outcomes = group.map { _ in .failure(Self.closedError) }
+        } else {
+            recover()
+            outcomes = commit(group)
+            publishHealth()
+        }
+        outstanding.subtract(group.count, ordering: .relaxed)
+        for (call, outcome) in zip(group, outcomes) {
+            switch outcome {
+            case .success(let reply): reply()
+            case .failure(let error): call.fail(error)
+            }
+        }
+        tendLog()
+    }
+
+    private static let closedError = SentinelError(.unavailable, "the store is closed")
+
+    // MARK: Health
+
+    /// The health last published, from any thread.
+    var health: StoreHealth {
+        published.withLock { $0 }
+    }
+
+    func onHealthChange(_ handler: @escaping @Sendable (StoreHealth) -> Void) {
+        healthHandler.withLock { $0 = handler }
+    }
+
+    func publishHealth() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard var health = backing?.health else { return }
+        if let failure {
+            health.state = .degraded
+            let detail = StoreHealth.Detail("storage_error", failure.message)
+            if let index = health.details.firstIndex(where: { $0.key == detail.key }) {
+                health.details[index] = detail
+            } else {
+                health.details.insert(detail, at: 0)
+            }
+        }
+        let hasChanged = published.withLock { published in
+            defer { published = health }
+            return published != health
+        }
+        if hasChanged, let handler = healthHandler.withLock({ $0 }) {
+            handler(health)
+        }
+    }
+}

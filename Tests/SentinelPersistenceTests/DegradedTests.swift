@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Glibc
+import SQLite
+import SentinelModels
+import Testing
+
+@testable import SentinelPersistence
+
+@Suite("A store that can't have its database", .timeLimit(.minutes(1)))
+struct DegradedTests {
+    enum Obstacle: CaseIterable {
+        case linkedDatabase, danglingDatabase, linkedDirectory, fileAsDirectory, fileAsParent
+    }
+
+    let fixture: StoreFixture
+
+    init() throws {
+        fixture = try StoreFixture()
+    }
+
+    /// - Returns: what is to be removed for the store to work.
+    private func build(_ obstacle: Obstacle) throws -> String {
+        let files = FileManager.default
+        let elsewhere = fixture.root + "/elsewhere"
+        try files.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
+        try fixture.write(Data("precious".utf8), to: elsewhere + "/file")
+        switch obstacle {
+        case .linkedDatabase, .danglingDatabase:
+            try files.createDirectory(atPath: fixture.directory, withIntermediateDirectories: false)
+            let target = obstacle == .linkedDatabase ? "file" : "missing"
+            try files.createSymbolicLink(
+                atPath: fixture.database, withDestinationPath: "\(elsewhere)/\(target)")
+            return fixture.database
+        case .linkedDirectory:
+            try files.createSymbolicLink(atPath: fixture.directory, withDestinationPath: elsewhere)
+            return fixture.directory
+        case .fileAsDirectory, .fileAsParent:
+            try fixture.write(Data(), to: fixture.directory)
+            return fixture.directory
+        }
+    }
+
+    @Test(
+        "keeps things in memory, follows no link, and moves them to the disk once it can", arguments: Obstacle.allCases)
+    func obstacle(obstacle: Obstacle) async throws {
+        let path = try build(obstacle)
+        let store = fixture.open(fixture.directory + (obstacle == .fileAsParent ? "/data/" : "/"))
+        #expect(store.health.state == .degraded)
+        #expect(store.health["storage"] == "memory")
+        try await store.save(StoreFixture.record(1))
+        #expect(try store.applications() == [StoreFixture.record(1)])
+        let error = await #expect(throws: SentinelError.self) { try await store.submit { _ in } }
+        #expect(error?.code == .unavailable)
+        #expect(try fixture.contents(fixture.root + "/elsewhere/file") == Data("precious".utf8))
+        #expect(try fixture.names(in: fixture.root + "/elsewhere") == ["file"])
+
+        try FileManager.default.removeItem(atPath: path)
+        try await store.save(StoreFixture.record(2))
+        #expect(store.health == StoreHealth(state: .ok))
+        store.close()
+        let next = fixture.open(fixture.directory + (obstacle == .fileAsParent ? "/data" : ""))
+        #expect(try next.applications() == [StoreFixture.record(1), StoreFixture.record(2)])
+    }
+
+    @Test("since its schema is newer reads it, changes nothing in it and says so")
+    func newerSchema() async throws {
+        let records = try await fixture.makeDatabase(applications: 10)
+        try Connection(.file(fixture.database)).execute("PRAGMA user_version = 99; CREATE TABLE newer (x)")
+        let before = try fixture.contents(fixture.database)
+        let store = fixture.open()
+        #expect(store.health.state == .degraded)
+        #expect(store.health["storage"] == "read-only")
+        #expect(store.health["storage_error"]?.contains("99") == true)
+        #expect(try store.applications() == records)
+        let error = await #expect(throws: SentinelError.self) { try await store.save(StoreFixture.record(11)) }
+        #expect(error?.code == .unavailable)
+        store.close()
+        #expect(try fixture.contents(fixture.database) == before)
+        #expect(try fixture.names().filter { $0.contains("damaged") || $0.contains("schema") } == [])
+    }
+
+    @Test("anymore, since it was removed in use, writes to a new one instead of into the void")
+    func removed() async throws {
+        let store = fixture.open()
+        try await store.save(StoreFixture.record(1))
+        try FileManager.default.removeItem(atPath: fixture.directory)
+        try await store.save(StoreFixture.record(2))
+        store.close()
+        #expect(try fixture.open().applications() == [StoreFixture.record(2)])
+    }
+}
+
+/// File systems of their own, which need the right to mount.
+@Suite("A store on a file system", .timeLimit(.minutes(1)), .enabled(if: TemporaryFileSystem.isPossible))
+struct FileSystemTests {
+    let system: TemporaryFileSystem
+
+    init() throws {
+        system = try TemporaryFileSystem(options: "size=1m")
+    }
+
+    private func fill() throws {
+        let descriptor = Glibc.open("\(system.path)/ballast", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        let block = [UInt8](repeating: 1, count: 4096)
+        while write(descriptor, block, block.count) > 0 {}
+        #expect(errno == ENOSPC)
+        close(descriptor)
+    }
+
+    private func record(_ number: Int, size: Int = 20_000) -> ApplicationRecord {
+        var record = StoreFixture.record(number)
+        record.build = String(repeating: "b", count: size)
+        return record
+    }
+
+    @Test("that is full tells each caller, loses nothing acknowledged and recovers")
+    func full() async throws {
+        let store = system.open("data")
+        var acknowledged: [ApplicationRecord] = []
+        var failure: SentinelError?
+        for number in 0..<1000 {
+            do {
+                try await store.save(record(number))
+                acknowledged.append(record(number))
+            } catch let error as SentinelError {
+                failure = error
+                break
+            }
+        }
+        #expect(failure?.code == .storageFull)
+        #expect(!acknowledged.isEmpty)
+        #expect(store.health.state == .degraded)
+        #expect(try store.applications() == acknowledged)
+        for record in acknowledged.dropFirst(2) {
+            do { try await store.forget(record.id) } catch let error as SentinelError {
+                #expect(error.code == .storageFull)
+            }
+        }
+        store.close()
+        let next = system.open("data")
+        let left = try next.applications()
+        #expect(left.starts(with: acknowledged.prefix(2)))
+        #expect(next.health.state == .ok)
+    }
+
+    @Test("that is full at the start opens, says so, and uses the disk once there is room")
+    func fullAtStart() async throws {
+        try fill()
+        let store = system.open("data")
+        #expect(store.health.state == .degraded)
+        try await store.save(record(1, size: 10))
+        let error = await #expect(throws: SentinelError.self) { try await store.submit { _ in } }
+        #expect(error?.code == .storageFull)
+        unlink("\(system.path)/ballast")
+        try await store.save(record(2, size: 10))
+        #expect(store.health == StoreHealth(state: .ok))
+        store.close()
+        #expect(try system.open("data").applications() == [record(1, size: 10), record(2, size: 10)])
+    }
+
+    @Test("that is read-only reads what is there and writes once it may")
+    func readOnly() async throws {
+        let first = system.open("data")
+        try await first.save(record(1))
+        first.close()
+        try system.remount(MS_RDONLY)
+        let store = system.open("data")
+        #expect(store.health["storage"] == "read-only")
+        #expect(try store.applications() == [record(1)])
+        let error = await #expect(throws: SentinelError.self) { try await store.save(record(2)) }
+        #expect(error?.code == .unavailable)
+        try system.remount(0)
+        try await store.save(record(2))
+        #expect(store.health == StoreHealth(state: .ok))
+        #expect(try store.applications() == [record(1), record(2)])
+        store.close()
+    }
+
+    @Test("that is read-only and has no database keeps things in memory")
+    func readOnlyAndEmpty() async throws {
+        try system.remount(MS_RDONLY)
+        let store = system.open("data")
+        #expect(store.health["storage"] == "memory")
+        try await store.save(record(1))
+        #expect(try store.applications() == [record(1)])
+        store.close()
+    }
+}
