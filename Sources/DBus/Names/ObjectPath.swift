@@ -32,8 +32,8 @@ extension Checked where Syntax == ObjectPathSyntax {
     ///
     /// - Throws: ``DBusError`` with code `invalidArgs` if `element` is not one valid path element.
     public func appending(_ element: String) throws(DBusError) -> ObjectPath {
-        guard !element.utf8.contains(UInt8(ascii: "/")) else {
-            throw DBusError(.invalidArgs, "not one element of an object path: it has a / in it")
+        guard !element.isEmpty, !element.utf8.contains(UInt8(ascii: "/")) else {
+            throw DBusError(.invalidArgs, "not one element of an object path: it is empty or has a / in it")
         }
         return try ObjectPath(self == .root ? "/\(element)" : "\(text)/\(element)")
     }

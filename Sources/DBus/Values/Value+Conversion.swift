@@ -24,10 +24,13 @@ extension Value {
         if case .double(let value) = unwrapped, value.isFinite {
             return value
         }
-        guard let integer: Int64 = exactInteger(), let double = Double(exactly: integer) else {
-            throw refusal(wanted: "a finite number (d)")
+        if let integer: Int64 = exactInteger(), let double = Double(exactly: integer) {
+            return double
         }
-        return double
+        if let integer: UInt64 = exactInteger(), let double = Double(exactly: integer) {
+            return double
+        }
+        throw refusal(wanted: "a finite number (d)")
     }
 
     /// The value as a truth value.

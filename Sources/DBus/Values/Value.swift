@@ -2,7 +2,8 @@
 
 /// A value of any D-Bus type, which it keeps exactly.
 ///
-/// Equality is that of the wire: text is equal if its bytes are, file descriptors if they are the same object.
+/// Equality is that of the wire: text and doubles are equal if their bytes are (so that NaN equals itself), file
+/// descriptors if they are the same object.
 public enum Value: Sendable {
     case byte(UInt8)
     case boolean(Bool)
@@ -83,7 +84,7 @@ extension Value: Hashable {
         case (.uint32(let left), .uint32(let right)): left == right
         case (.int64(let left), .int64(let right)): left == right
         case (.uint64(let left), .uint64(let right)): left == right
-        case (.double(let left), .double(let right)): left == right
+        case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
         case (.string(let left), .string(let right)): Key(left) == Key(right)
         case (.objectPath(let left), .objectPath(let right)): left == right
         case (.signature(let left), .signature(let right)): left == right
@@ -107,7 +108,7 @@ extension Value: Hashable {
         case .uint32(let value): hasher.combine(value)
         case .int64(let value): hasher.combine(value)
         case .uint64(let value): hasher.combine(value)
-        case .double(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value.bitPattern)
         case .string(let value): hasher.combine(Key(value))
         case .objectPath(let value): hasher.combine(value)
         case .signature(let value): hasher.combine(value)
