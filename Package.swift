@@ -49,8 +49,10 @@ let package = Package(
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"]),
-        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CSQLite"]),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
         .testTarget(name: "SentinelModelsTests", dependencies: ["SentinelModels"]),
+        .testTarget(
+            name: "SentinelPersistenceTests", dependencies: ["SentinelPersistence", "SQLite", "SentinelModels"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -18,6 +18,7 @@ extern int ppoll(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout
 extern int pthread_setname_np(pthread_t thread, const char *name);
 
 enum {
+    CLINUX_O_PATH = 010000000,
     CLINUX_EVENTFD_FLAGS = EFD_CLOEXEC | EFD_NONBLOCK,
     CLINUX_SIGNALFD_FLAGS = SFD_CLOEXEC | SFD_NONBLOCK
 };

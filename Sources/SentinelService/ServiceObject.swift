@@ -65,7 +65,7 @@ extension ServiceObject {
         }
     }
 
-    func unregister(applicationID: String, options: [Key: Value], reply: Reply< >) {
+    func unregister(applicationID: String, options: [Key: Value], reply: Reply<>) {
         reply.attempt {
             let id = try id(applicationID)
             try refuseService(id)
@@ -77,7 +77,7 @@ extension ServiceObject {
         }
     }
 
-    func forget(applicationID: String, options: [Key: Value], reply: Reply< >) {
+    func forget(applicationID: String, options: [Key: Value], reply: Reply<>) {
         reply.attempt {
             let id = try id(applicationID)
             guard id != .sentinel else {
@@ -124,19 +124,19 @@ extension ServiceObject {
 // MARK: - Triggers, presentation and inspection
 
 extension ServiceObject {
-    func trigger(applicationID: String, details: [Key: Value], reply: Reply< >) {
+    func trigger(applicationID: String, details: [Key: Value], reply: Reply<>) {
         reply.failAsAbsent("Trigger")
     }
 
-    func show(applicationID: String, options: [Key: Value], reply: Reply< >) {
+    func show(applicationID: String, options: [Key: Value], reply: Reply<>) {
         reply.failAsAbsent("Show")
     }
 
-    func dismiss(applicationID: String, options: [Key: Value], reply: Reply< >) {
+    func dismiss(applicationID: String, options: [Key: Value], reply: Reply<>) {
         reply.failAsAbsent("Dismiss")
     }
 
-    func toggle(applicationID: String, options: [Key: Value], reply: Reply< >) {
+    func toggle(applicationID: String, options: [Key: Value], reply: Reply<>) {
         reply.failAsAbsent("Toggle")
     }
 
@@ -144,7 +144,7 @@ extension ServiceObject {
         reply.failAsAbsent("AddTrigger")
     }
 
-    func removeTrigger(triggerID: String, reply: Reply< >) {
+    func removeTrigger(triggerID: String, reply: Reply<>) {
         reply.failAsAbsent("RemoveTrigger")
     }
 

@@ -165,8 +165,14 @@ extension ObjectServer {
 extension ObjectServer {
     /// Makes known that properties have changed, as their annotations say: with the value, or by name.
     ///
-    /// - Parameter indices: the properties' places in the interface's description.
-    public func propertiesChanged(_ indices: [Int], of name: InterfaceName, at path: ObjectPath) {
+    public func propertiesChanged<Interface: InterfaceWithProperties>(
+        _ properties: [Interface.Property], of interface: Interface.Type, at path: ObjectPath
+    ) {
+        propertiesChanged(properties.map(\.rawValue), of: Interface.description.name, at: path)
+    }
+
+    /// The same, with the properties' places in the interface's description.
+    func propertiesChanged(_ indices: [Int], of name: InterfaceName, at path: ObjectPath) {
         guard let interface = object(at: path)?.interfaces.first(where: { $0.description.name == name }) else {
             return
         }

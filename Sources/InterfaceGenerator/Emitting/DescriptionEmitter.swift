@@ -14,7 +14,8 @@ enum DescriptionEmitter {
 
     private static func emit(_ interface: Interface, to writer: inout SourceWriter) {
         writer.documentation(DocumentationText(interface.documentation).lines)
-        writer.block("public enum \(interface.baseName)") { writer in
+        let conformance = interface.properties.isEmpty ? "" : ": InterfaceWithProperties"
+        writer.block("public enum \(interface.baseName)\(conformance)") { writer in
             writer.documentation(["The name of the interface."])
             writer.line("public static let name: InterfaceName = \"\(interface.name)\"")
             writer.line()

@@ -3,6 +3,7 @@
 internal import DBus
 internal import SentinelInterfaces
 internal import SentinelModels
+internal import SystemFacts
 
 /// Who may call what.
 ///

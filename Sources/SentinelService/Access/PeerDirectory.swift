@@ -36,9 +36,9 @@ final class PeerDirectory: @unchecked Sendable {
         waiting[name, default: []].append(completion)
         guard waiting[name]?.count == 1 else { return }
         connection.credentials(of: name) { [weak self, queue, loop = connection.loop] result in
-            queue.async {
+            queue.async { [weak self] in
                 let peer = result.flatMap { Self.peer($0) }
-                loop.enqueue { self?.learn(name, peer) }
+                loop.enqueue { [weak self] in self?.learn(name, peer) }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 internal import DBus
 internal import SentinelInterfaces
+internal import SentinelModels
 
 /// `org.sentinel.Application1` of one application.
 final class ApplicationFacts: Application1Handler {

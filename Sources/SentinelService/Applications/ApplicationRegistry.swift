@@ -110,7 +110,7 @@ extension ApplicationRegistry {
         }
         storing[id, default: 0] += 1
         store.save(record) { [weak self, loop = connection.loop] result in
-            loop.enqueue {
+            loop.enqueue { [weak self] in
                 guard let self else { return }
                 self.endStoring(of: id)
                 completion(result.map { self.admit(record, instance) })
@@ -133,7 +133,7 @@ extension ApplicationRegistry {
     ) {
         let id = application.id
         store.forget(id) { [weak self, loop = connection.loop] result in
-            loop.enqueue {
+            loop.enqueue { [weak self] in
                 if case .success = result {
                     self?.remove(id)
                 }
@@ -214,9 +214,9 @@ extension ApplicationRegistry {
             changed?(application, .updated(properties))
         }
         guard !ended.isEmpty else { return }
-        store.touch(ids: ended, lastSeen: now) { [log] result in
+        store.touch(ids: ended, lastSeen: now) { [log, count = ended.count] result in
             if case .failure(let error) = result {
-                log.warning("cannot store when \(ended.count) applications ended: \(error)")
+                log.warning("cannot store when \(count) applications ended: \(error)")
             }
         }
         scheduleExpiry()

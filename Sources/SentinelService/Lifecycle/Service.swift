@@ -115,7 +115,7 @@ final class Service: @unchecked Sendable {
 
         registry.changed = { [weak self] application, change in self?.announce(application, change) }
         store.onHealthChange { [weak objects, loop] _ in
-            loop.enqueue {
+            loop.enqueue { [weak objects] in
                 objects?.propertiesChanged([.health, .healthDetails], of: Sentinel1.self, at: ServiceObject.path)
             }
         }

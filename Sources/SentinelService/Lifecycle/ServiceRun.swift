@@ -45,7 +45,7 @@ private func connect(
     do throws(DBusError) {
         let signals = try TerminationSignals()
         let loop = try EventLoop()
-        let address = try configuration.address.map { (text) throws(DBusError) in try BusAddress(text) } ?? .session()
+        let address = if let text = configuration.address { try BusAddress(text) } else { try BusAddress.session() }
         return (loop, signals, try Connection(to: address, on: loop))
     } catch {
         throw .bus(error)
@@ -54,9 +54,12 @@ private func connect(
 
 private func openStore(_ configuration: ServiceConfiguration) throws(ServiceFailure) -> Store {
     do throws(SentinelError) {
-        let directory =
-            try configuration.dataDirectory
-            ?? DataDirectory.standard(environment: BusAddress.processEnvironment)
+        let directory: String
+        if let given = configuration.dataDirectory {
+            directory = given
+        } else {
+            directory = try DataDirectory.standard(environment: BusAddress.processEnvironment)
+        }
         return Store.open(location: .directory(directory), clock: .system)
     } catch {
         throw .other(error.message)

@@ -16,9 +16,9 @@ public final class Log: Sendable {
     private let isTerminal: Bool
 
     /// Makes a log that writes messages up to a level.
-    public init(level: LogLevel = .info, descriptor: Int32 = STDERR_FILENO) {
+    public init(level: LogLevel = .info) {
         threshold = Atomic(level.rawValue)
-        self.descriptor = descriptor
+        descriptor = STDERR_FILENO
         isTerminal = isatty(descriptor) == 1
     }
 

@@ -20,7 +20,7 @@ final class LogControl: LogControl1Handler {
 
     var syslogIdentifier: String { Log.identifier }
 
-    func setLogLevel(_ value: String, reply: Reply< >) {
+    func setLogLevel(_ value: String, reply: Reply<>) {
         guard let level = LogLevel(name: value) else {
             return reply.fail(
                 DBusError(.invalidArgs, "not a log level; allowed are \(LogLevel.allNames)"))
@@ -32,7 +32,7 @@ final class LogControl: LogControl1Handler {
         reply()
     }
 
-    func setLogTarget(_ value: String, reply: Reply< >) {
+    func setLogTarget(_ value: String, reply: Reply<>) {
         guard value == logTarget || value == "auto" else {
             return reply.fail(
                 DBusError(.invalidArgs, "the log goes to standard error; allowed are console and auto"))

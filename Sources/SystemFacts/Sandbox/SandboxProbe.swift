@@ -25,15 +25,15 @@ public enum SandboxProbe {
             return .snap(name: name)
         }
         let process = Descriptor(clinux_pidfd_open(processID))
-        let directory = Descriptor(open("/proc/\(processID)", O_PATH | O_DIRECTORY | O_CLOEXEC))
+        let directory = Descriptor(open("/proc/\(processID)", Int32(CLINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC))
         guard process.isOpen, directory.isOpen else { throw ProcessGone() }
         let sandbox = flatpak(in: directory)
         guard process.isAlive else { throw ProcessGone() }
         return sandbox
     }
 
-    private static func flatpak(in directory: Descriptor) -> Sandbox {
-        let root = Descriptor(openat(directory.number, "root", O_PATH | O_DIRECTORY | O_CLOEXEC))
+    private static func flatpak(in directory: borrowing Descriptor) -> Sandbox {
+        let root = Descriptor(openat(directory.number, "root", Int32(CLINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC))
         guard root.isOpen else { return .unidentified }
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         let file = Descriptor(openat(root.number, ".flatpak-info", flags))
