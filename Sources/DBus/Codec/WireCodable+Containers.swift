@@ -25,7 +25,8 @@ extension Array: WireCodable where Element: WireCodable {
     }
 
     public func write(to writer: inout Writer) throws(DBusError) {
-        if let bytes = self as? [UInt8] {
+        // An empty array of any type can be cast to one of bytes; libdbus ends the process where types do not fit.
+        if Element.self == UInt8.self, let bytes = self as? [UInt8] {
             return try writer.bytes(bytes)
         }
         try writer.array(of: Element.wireType) { (writer) throws(DBusError) in
