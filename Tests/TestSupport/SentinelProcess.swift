@@ -61,8 +61,8 @@ public final class SentinelProcess: Sendable {
     ///
     /// - Throws: ``TestSupportError`` if it does not end in time.
     @discardableResult
-    public func stop(_ signal: Int32 = SIGTERM) throws -> ChildProcess.Ending {
-        process.send(signal)
+    public func stop() throws -> ChildProcess.Ending {
+        process.send(SIGTERM)
         return try process.waitForEnd()
     }
 }

@@ -35,21 +35,32 @@ public struct Reader {
         mutating get { nextCode == CDBUS_TYPE_INVALID }
     }
 
-    /// Reads a structure's fields.
+    /// Reads a structure: `body` reads its fields, all of them.
     public mutating func structure<Result>(
         _ body: (inout Reader) throws(DBusError) -> Result
     ) throws(DBusError) -> Result {
         try expect(CDBUS_TYPE_STRUCT)
         var inner = enter()
         let result = try body(&inner)
+        guard inner.isAtEnd else { throw inner.mismatch(wanted: "the end of a structure") }
         dbus_message_iter_next(&iterator)
         return result
     }
 
     /// Reads an array: `body` is called at each element and reads it.
-    mutating func array(_ body: (inout Reader) throws(DBusError) -> Void) throws(DBusError) {
+    ///
+    /// - Parameter type: the type wanted of elements, which is looked at where none shows its own; nil for any.
+    mutating func array(
+        of type: @autoclosure () -> String? = nil, _ body: (inout Reader) throws(DBusError) -> Void
+    ) throws(DBusError) {
         try expect(CDBUS_TYPE_ARRAY)
         var inner = enter()
+        if inner.isAtEnd, let type = type() {
+            let found = try nextType()
+            guard found.text == "a\(type)" else {
+                throw Self.mismatch(wanted: "a value of type a\(type)", found: found.text)
+            }
+        }
         while !inner.isAtEnd {
             try body(&inner)
         }
@@ -57,8 +68,10 @@ public struct Reader {
     }
 
     /// Reads a dictionary: `body` is called in each entry and reads its key and its value.
-    mutating func dictionary(_ body: (inout Reader) throws(DBusError) -> Void) throws(DBusError) {
-        try array { (elements) throws(DBusError) in
+    mutating func dictionary(
+        of type: @autoclosure () -> String? = nil, _ body: (inout Reader) throws(DBusError) -> Void
+    ) throws(DBusError) {
+        try array(of: type()) { (elements) throws(DBusError) in
             try elements.expect(CDBUS_TYPE_DICT_ENTRY)
             var entry = elements.enter()
             try body(&entry)
@@ -81,7 +94,7 @@ public struct Reader {
     mutating func bytes() throws(DBusError) -> [UInt8] {
         try expect(CDBUS_TYPE_ARRAY)
         guard Int(dbus_message_iter_get_element_type(&iterator)) == CDBUS_TYPE_BYTE else {
-            throw mismatch(wanted: "ay")
+            throw mismatch(wanted: "a value of type ay")
         }
         var inner = enter()
         var start: UnsafePointer<UInt8>?
@@ -128,13 +141,17 @@ public struct Reader {
 
     private mutating func expect(_ code: Int) throws(DBusError) {
         guard nextCode == code else {
-            throw mismatch(wanted: String(UnicodeScalar(UInt8(code))))
+            throw mismatch(wanted: "a value of type \(UnicodeScalar(UInt8(code)))")
         }
     }
 
     private mutating func mismatch(wanted: String) -> DBusError {
         let found = nextCode == CDBUS_TYPE_INVALID ? "the end" : String(UnicodeScalar(UInt8(nextCode)))
-        return DBusError(.invalidSignature, "expected a value of type \(wanted), found \(found)")
+        return Self.mismatch(wanted: wanted, found: found)
+    }
+
+    private static func mismatch(wanted: String, found: String) -> DBusError {
+        DBusError(.invalidSignature, "expected \(wanted), found \(found)")
     }
 
     private mutating func enter() -> Reader {

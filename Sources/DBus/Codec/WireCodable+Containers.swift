@@ -4,12 +4,13 @@ extension Array: WireCodable where Element: WireCodable {
     public static var wireType: String { "a\(Element.wireType)" }
 
     public init(from reader: inout Reader) throws(DBusError) {
-        if Element.self == UInt8.self, let bytes = try reader.bytes() as? Self {
+        // A cast between arrays looks at every element; one from `Any` at the type alone.
+        if Element.self == UInt8.self, let bytes = try reader.bytes() as Any as? Self {
             self = bytes
             return
         }
         var elements: [Element] = []
-        try reader.array { (reader) throws(DBusError) in
+        try reader.array(of: Element.wireType) { (reader) throws(DBusError) in
             elements.append(try Element(from: &reader))
         }
         self = elements
@@ -25,8 +26,8 @@ extension Array: WireCodable where Element: WireCodable {
     }
 
     public func write(to writer: inout Writer) throws(DBusError) {
-        // An empty array of any type can be cast to one of bytes; libdbus ends the process where types do not fit.
-        if Element.self == UInt8.self, let bytes = self as? [UInt8] {
+        // Every empty array can be cast to one of bytes: the type comes first.
+        if Element.self == UInt8.self, let bytes = self as Any as? [UInt8] {
             return try writer.bytes(bytes)
         }
         try writer.array(of: Element.wireType) { (writer) throws(DBusError) in
@@ -45,7 +46,7 @@ extension Dictionary: WireCodable where Key: WireKey, Value: WireCodable {
     /// - Throws: also ``DBusError`` with code `invalidArgs` if a key comes twice: no order of the two is right.
     public init(from reader: inout Reader) throws(DBusError) {
         var entries: [Key: Value] = [:]
-        try reader.dictionary { (entry) throws(DBusError) in
+        try reader.dictionary(of: "{\(Key.wireType)\(Value.wireType)}") { (entry) throws(DBusError) in
             try entries.insertOnce(try Key(from: &entry), try Value(from: &entry))
         }
         self = entries

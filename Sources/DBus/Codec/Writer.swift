@@ -13,7 +13,7 @@ public struct Writer {
     private static let longestArray = 64 << 20
     private static let longestMessage = 128 << 20
     /// Room that the length limit leaves for the header.
-    private static let headerAllowance = 1 << 20
+    static let headerAllowance = 1 << 20
 
     private var iterator: DBusMessageIter
     private var depth: Int

@@ -167,6 +167,8 @@ public final class EventLoop: @unchecked Sendable {
         }
         guard count > 0 else { return }
         for (source, descriptor) in zip(watched, descriptors) where descriptor.revents != 0 {
+            // One that was removed meanwhile may have lost its descriptor to another.
+            guard sources.contains(where: { $0 === source }) else { continue }
             source.handle(events: descriptor.revents)
         }
     }

@@ -33,6 +33,9 @@ struct TimerQueue {
     /// A cancelled timer stays in the heap until it comes up or the heap has doubled since the last sweep.
     private var sweepSize = 64
 
+    /// The number of timers, with cancelled ones that have not been swept out.
+    var count: Int { heap.count }
+
     mutating func insert(_ timer: LoopTimer) {
         if heap.count >= sweepSize {
             sweep()

@@ -97,6 +97,7 @@ extension Message {
         wantsReply: Bool = true, startsService: Bool = true,
         body: (inout Writer) throws(DBusError) -> Void = { _ in }
     ) throws(DBusError) -> Message {
+        try checkLength(of: path)
         let raw = dbus_message_new_method_call(destination.text, path.text, interface?.text, member.text)
         return try make(raw, body: body) { raw in
             dbus_message_set_no_reply(raw, wantsReply ? 0 : 1)
@@ -111,6 +112,7 @@ extension Message {
         from path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, to destination: BusName? = nil,
         body: (inout Writer) throws(DBusError) -> Void = { _ in }
     ) throws(DBusError) -> Message {
+        try checkLength(of: path)
         let raw = dbus_message_new_signal(path.text, interface.text, member.text)
         return try make(raw, body: body) { raw in
             if let destination {
@@ -130,7 +132,19 @@ extension Message {
     static func reply(to call: Message, error: DBusError) throws(DBusError) -> Message {
         let raw = dbus_message_new_error(call.raw, error.code.text, nil)
         return try make(raw) { (writer) throws(DBusError) in
-            try writer.write(error.message.filter { $0 != "\0" })
+            var text = String.UnicodeScalarView()
+            text.append(contentsOf: error.message.unicodeScalars.lazy.filter { $0 != "\0" }.prefix(longestErrorText))
+            try writer.write(String(text))
+        }
+    }
+
+    /// An error's text is cut here, so that an error can always be sent.
+    private static let longestErrorText = 64 << 10
+
+    /// Refuses a path that does not fit into the part of a message that is kept for its header; names always do.
+    private static func checkLength(of path: ObjectPath) throws(DBusError) {
+        guard path.text.utf8.count <= Writer.headerAllowance / 2 else {
+            throw DBusError(.limitsExceeded, "the object path is longer than \(Writer.headerAllowance / 2) bytes")
         }
     }
 
