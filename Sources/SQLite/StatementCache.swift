@@ -9,13 +9,18 @@ struct StatementCache {
         let sql: String
 
         static func == (left: Key, right: Key) -> Bool {
-            left.sql.utf8.elementsEqual(right.sql.utf8)
+            left.withBytes { left in
+                right.withBytes { right in left.elementsEqual(right) }
+            }
         }
 
         func hash(into hasher: inout Hasher) {
-            for byte in sql.utf8 {
-                hasher.combine(byte)
-            }
+            withBytes { hasher.combine(bytes: $0) }
+        }
+
+        private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+            var copy = sql
+            return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
         }
     }
 

@@ -10,16 +10,14 @@ enum ApplicationTable {
 
     /// The row a query of `selection` is at, nil where what it holds is no application.
     static func record(from row: Statement) throws(SQLiteError) -> ApplicationRecord? {
-        let id: String = try row.column(0)
-        let (name, icon, version, build): (String, String, String, String) = (
-            try row.column(1), try row.column(2), try row.column(3), try row.column(4)
-        )
-        let firstSeen: Int64 = try row.column(5)
-        let lastSeen: Int64 = try row.column(6)
         do {
+            let (firstSeen, lastSeen): (Int64, Int64) = (try row.column(5), try row.column(6))
             return ApplicationRecord(
-                id: try ApplicationID(id), name: name, icon: icon, version: version, build: build,
+                id: try ApplicationID(try row.column(0)),
+                name: try row.column(1), icon: try row.column(2), version: try row.column(3), build: try row.column(4),
                 firstSeen: try Timestamp(microseconds: firstSeen), lastSeen: try Timestamp(microseconds: lastSeen))
+        } catch let error as SQLiteError where error.code != .mismatch {
+            throw error
         } catch {
             return nil
         }

@@ -69,14 +69,9 @@ struct Salvage {
     private func next(_ rows: Statement) -> Row {
         do {
             guard try rows.step() else { return .end }
-        } catch {
-            return .damage
-        }
-        do {
             return .row(try ApplicationTable.record(from: rows))
         } catch {
-            // One row that holds nonsense is no reason to leave the others.
-            return .row(nil)
+            return .damage
         }
     }
 }

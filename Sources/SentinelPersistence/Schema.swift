@@ -35,9 +35,11 @@ enum Schema {
         if tables > 0, try connection.userVersion() == 0 {
             throw SQLiteError(code: .notADatabase, message: "it is not a database of Sentinel", path: connection.path)
         }
-        // Before anything is written: it can't be changed once there is a table.
-        try connection.setPragma("page_size", to: 4096)
-        try connection.setPragma("auto_vacuum", to: "incremental")
+        if tables == 0 {
+            // Can't be changed later, and on a database that has it, SQLite would write it each time.
+            try connection.setPragma("page_size", to: 4096)
+            try connection.setPragma("auto_vacuum", to: "incremental")
+        }
         if connection.path != nil {
             guard try connection.setPragma("journal_mode", to: "wal") == .text("wal") else {
                 throw SQLiteError(

@@ -56,6 +56,11 @@ struct StoreFiles: Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFREG:
             try Self.makePrivate(database, status, mode: 0o600)
+            for suffix in Self.companions {
+                if let status = try Self.status(of: database + suffix), status.st_mode & S_IFMT == S_IFREG {
+                    try Self.makePrivate(database + suffix, status, mode: 0o600)
+                }
+            }
         case S_IFLNK:
             throw SentinelError(.unavailable, "\(database) is a symbolic link, which is not followed: remove it")
         default:

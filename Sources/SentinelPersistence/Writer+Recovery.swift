@@ -9,6 +9,7 @@ extension Writer {
     func use(_ backing: Backing) {
         dispatchPrecondition(condition: .onQueue(queue))
         self.backing = backing
+        generation += 1
         suspicion = .none
         failure = nil
         logGauge = LogGauge(limit: limits.logBytes)
@@ -16,9 +17,10 @@ extension Writer {
             let maintenance = Maintenance(path: files.database, idleDelay: limits.idleDelay)
             self.maintenance = maintenance
             if backing.needsCheck {
+                let generation = generation
                 maintenance.checkSoon { [weak self] finding in
                     guard let self else { return }
-                    queue.async { self.replace(finding) }
+                    queue.async { self.replace(finding, of: generation) }
                 }
             }
         }
@@ -58,8 +60,9 @@ extension Writer {
         }
     }
 
-    private func replace(_ finding: String) {
-        guard backing?.isWanted == true else { return }
+    private func replace(_ finding: String, of generation: Int) {
+        // A database that was taken into use since then has nothing to do with the finding.
+        guard generation == self.generation, backing != nil else { return }
         suspicion = .certainDamage(finding)
         reopen()
     }

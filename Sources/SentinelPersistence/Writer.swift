@@ -40,6 +40,8 @@ final class Writer: @unchecked Sendable {
     private var isClosed = false
     /// What the database is at the moment; nil before it is opened and after it is closed.
     var backing: Backing?
+    /// How many databases were taken into use.
+    var generation = 0
     var maintenance: Maintenance?
     var suspicion = StoreOpener.Suspicion.none
     /// What went wrong with the database since something was last written.

@@ -160,6 +160,23 @@ struct FileSystemTests {
         #expect(try system.open("data").applications() == [record(1, size: 10), record(2, size: 10)])
     }
 
+    @Test("that is full at the start reads what is there and writes once there is room")
+    func fullWithDatabase() async throws {
+        let first = system.open("data")
+        try await first.save(record(1))
+        first.close()
+        try fill()
+        let store = system.open("data")
+        #expect(store.health["storage"] == "read-only")
+        #expect(try store.applications() == [record(1)])
+        let error = await #expect(throws: SentinelError.self) { try await store.save(record(2)) }
+        #expect(error?.code == .storageFull)
+        unlink("\(system.path)/ballast")
+        try await store.save(record(2))
+        #expect(store.health == StoreHealth(state: .ok))
+        #expect(try store.applications() == [record(1), record(2)])
+    }
+
     @Test("that is read-only reads what is there and writes once it may")
     func readOnly() async throws {
         let first = system.open("data")

@@ -182,6 +182,33 @@ struct GroupCommitTests {
         try await store.save(StoreFixture.record(3))
     }
 
+    @Test("that was acknowledged survives the end of the process in the middle of others")
+    func killed() async throws {
+        let acknowledgements = fixture.root + "/acknowledged"
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [directory = fixture.directory as String, acknowledgements = acknowledgements as String] in
+            let store = Store.open(location: .directory(directory))
+            let descriptor = open(acknowledgements, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            for number in 0..<2000 {
+                store.save(StoreFixture.record(number)) { result in
+                    guard case .success = result else { return }
+                    var line = Array("\(number)\n".utf8)
+                    write(descriptor, &line, line.count)
+                    if number == 1000 { kill(getpid(), SIGKILL) }
+                }
+                // So that there are several groups.
+                if number % 50 == 0 { store.writer.queue.sync {} }
+            }
+            sleep(60)
+        }
+        let acknowledged = try String(contentsOfFile: acknowledgements, encoding: .utf8).split(separator: "\n")
+        #expect(acknowledged.count >= 1001)
+        let store = fixture.open()
+        let found = try Set(store.applications().compactMap { Int($0.id.text.suffix(5)) })
+        #expect(found.isSuperset(of: acknowledged.compactMap { Int($0) }))
+        #expect(store.health.state == .ok)
+    }
+
     @Test("that was acknowledged is in the files as they are at that moment")
     func durability() async throws {
         let store = fixture.open()

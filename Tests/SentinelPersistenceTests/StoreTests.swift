@@ -69,6 +69,17 @@ struct StoreTests {
         #expect(try store.applications().map(\.id.text) == ["a.B", "a.b", "a.b-c", "b.a"])
     }
 
+    @Test("is opened and closed without a write")
+    func untouched() async throws {
+        _ = try await fixture.makeDatabase(applications: 10)
+        let before = try fixture.contents(fixture.database)
+        let store = fixture.open()
+        #expect(try fixture.contents(fixture.database + "-wal").isEmpty)
+        #expect(try store.applications().count == 10)
+        store.close()
+        #expect(try fixture.contents(fixture.database) == before)
+    }
+
     @Test("writes nothing where nothing is new")
     func unchanged() async throws {
         let store = fixture.open()
