@@ -11,7 +11,9 @@ extension Connection {
 
     /// What a connection may do to a database file.
     public enum Access: Hashable, Sendable {
+        /// Reads.
         case readOnly
+        /// Reads and writes a file that is there.
         case readWrite
         /// Reads and writes, and creates a missing file with mode 0600.
         case readWriteCreate
@@ -35,6 +37,7 @@ extension Connection {
         /// How many idle statements are kept.
         public var statementCacheCapacity: Int
 
+        /// Options with these values.
         public init(
             access: Access = .readWriteCreate,
             busyTimeout: Duration = .seconds(5),

@@ -27,6 +27,7 @@ public struct Migrations: Sendable {
     /// The steps, oldest first.
     public let steps: [Step]
 
+    /// Migrations of these steps, oldest first.
     public init(_ steps: [Step]) {
         self.steps = steps
     }

@@ -6,8 +6,10 @@ extension SQLiteError {
     /// A result code of SQLite (<https://www.sqlite.org/rescode.html>), primary or extended. Negative ones are this
     /// binding's own.
     public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The number that SQLite's header gives it.
         public let rawValue: Int32
 
+        /// The code of a number, also of one that has no name here.
         public init(rawValue: Int32) {
             self.rawValue = rawValue
         }

@@ -34,6 +34,7 @@ public struct SQLiteError: Error, Sendable, CustomStringConvertible {
         self.systemErrorNumber = systemErrorNumber
     }
 
+    /// Message, code, path and statement in one line, for logs.
     public var description: String {
         var text = "\(message) (SQLite \(extendedCode.rawValue))"
         if let path {

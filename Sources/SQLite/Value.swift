@@ -2,10 +2,15 @@
 
 /// A value in one of SQLite's storage classes, for where its type is not known beforehand.
 public enum Value: Hashable, Sendable {
+    /// No value.
     case null
+    /// A whole number.
     case integer(Int64)
+    /// A floating-point number, never NaN.
     case real(Double)
+    /// Text in UTF-8.
     case text(String)
+    /// Bytes.
     case blob([UInt8])
 }
 

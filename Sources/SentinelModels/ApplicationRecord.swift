@@ -2,6 +2,7 @@
 
 /// What is kept of an application that has registered.
 public struct ApplicationRecord: Hashable, Sendable {
+    /// Id that it registered with.
     public let id: ApplicationID
 
     /// Name for people, empty where the application gave none.
@@ -22,6 +23,7 @@ public struct ApplicationRecord: Hashable, Sendable {
     /// When the application was last known to run.
     public var lastSeen: Timestamp
 
+    /// A record of an application.
     public init(
         id: ApplicationID, name: String = "", icon: String = "", version: String = "", build: String = "",
         firstSeen: Timestamp, lastSeen: Timestamp

@@ -2,13 +2,21 @@
 
 /// A JSON value (RFC 8259) that keeps integers apart from doubles and members in their order.
 public enum JSONValue: Sendable {
+    /// No value.
     case null
+    /// True or false.
     case bool(Bool)
+    /// A whole number.
     case integer(Int64)
+    /// A whole number that may be past the range of `integer`.
     case unsigned(UInt64)
+    /// A number with a fraction; one that is not finite becomes null.
     case double(Double)
+    /// Text.
     case string(String)
+    /// Values in order.
     case array([JSONValue])
+    /// Members in order; keys are not checked for being unique.
     case object([(key: String, value: JSONValue)])
 }
 

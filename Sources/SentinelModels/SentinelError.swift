@@ -11,12 +11,14 @@ public struct SentinelError: Error, Sendable, CustomStringConvertible {
     /// The failure that led to this one.
     public let underlying: (any Error)?
 
+    /// An error of a kind, with a message for its reader.
     public init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.underlying = underlying
     }
 
+    /// Bus name and message in one line, for logs.
     public var description: String {
         "\(code.busName): \(message)"
     }

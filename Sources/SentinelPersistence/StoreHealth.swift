@@ -4,6 +4,7 @@
 public struct StoreHealth: Hashable, Sendable {
     /// Whether it does what it was opened for.
     public enum State: String, Sendable {
+        /// It does.
         case ok
         /// It lost data, or can't keep what it is given at the moment; the details say why.
         case degraded
@@ -13,14 +14,17 @@ public struct StoreHealth: Hashable, Sendable {
     public struct Detail: Hashable, Sendable {
         /// What it is about, lower-case with underscores.
         public let key: String
+        /// What there is to say, for people.
         public let value: String
 
+        /// A detail about a key.
         public init(_ key: String, _ value: String) {
             self.key = key
             self.value = value
         }
     }
 
+    /// Whether all is well.
     public var state: State
 
     /// What there is to know, most important first. Keys:
@@ -31,6 +35,7 @@ public struct StoreHealth: Hashable, Sendable {
     /// - `salvaged_applications`: how many applications could be read from it
     public var details: [Detail]
 
+    /// A health with its details.
     public init(state: State, details: [Detail] = []) {
         self.state = state
         self.details = details
