@@ -35,7 +35,10 @@ enum Schema {
         if tables > 0, try connection.userVersion() == 0 {
             throw SQLiteError(code: .notADatabase, message: "it is not a database of Sentinel", path: connection.path)
         }
-        if tables == 0 {
+        let isNew = tables == 0
+        if isNew {
+            // There is nothing to lose yet: one checkpoint at the end syncs what a dozen small ones would.
+            try connection.setPragma("synchronous", to: "off")
             // Can't be changed later, and on a database that has it, SQLite would write it each time.
             try connection.setPragma("page_size", to: 4096)
             try connection.setPragma("auto_vacuum", to: "incremental")
@@ -48,12 +51,18 @@ enum Schema {
             try connection.stopAutomaticCheckpoints()
             try connection.setPragma("journal_size_limit", to: Int64(logByteLimit))
         }
-        try connection.setPragma("synchronous", to: "full")
+        if !isNew {
+            try connection.setPragma("synchronous", to: "full")
+        }
         try connection.setPragma("foreign_keys", to: 1)
         try connection.setPragma("secure_delete", to: 1)
         try connection.setPragma("cell_size_check", to: 1)
         try connection.setPragma("trusted_schema", to: 0)
         try migrations.apply(to: connection, backUp: backUp)
+        if isNew {
+            try connection.setPragma("synchronous", to: "full")
+            try connection.checkpoint(.full)
+        }
         try check(connection)
     }
 
