@@ -32,10 +32,11 @@ enum Schema {
         _ connection: Connection, backUp: (Connection, Int) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         let tables = try connection.first("SELECT count(*) FROM sqlite_schema", as: Int.self) ?? 0
-        if tables > 0, try connection.userVersion() == 0 {
+        let version = try connection.userVersion()
+        if tables > 0, version == 0 {
             throw SQLiteError(code: .notADatabase, message: "it is not a database of Sentinel", path: connection.path)
         }
-        let isNew = tables == 0
+        let isNew = tables == 0 && version == 0
         if isNew {
             // There is nothing to lose yet: one checkpoint at the end syncs what a dozen small ones would.
             try connection.setPragma("synchronous", to: "off")
