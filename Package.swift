@@ -29,7 +29,9 @@ let package = Package(
         .target(name: "DBus", dependencies: ["CDBus", "CLinux"]),
         .target(name: "SQLite", dependencies: ["CSQLite"]),
         .target(name: "SentinelModels"),
-        .target(name: "SentinelInterfaces", dependencies: ["DBus"], plugins: ["GenerateInterfaces"]),
+        .target(
+            name: "SentinelInterfaces", dependencies: ["DBus"], exclude: ["Introspection"],
+            plugins: ["GenerateInterfaces"]),
         .target(name: "SentinelPersistence", dependencies: ["SQLite", "SentinelModels"]),
         .target(name: "SystemFacts", dependencies: ["CLinux"]),
         .target(
@@ -49,6 +51,10 @@ let package = Package(
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport"]),
+        .testTarget(
+            name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator", "TestSupport"],
+            exclude: ["Sample"]),
+        .testTarget(name: "SentinelInterfacesTests", dependencies: ["DBus", "SentinelInterfaces", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
         .testTarget(name: "SentinelModelsTests", dependencies: ["SentinelModels"]),
         .testTarget(

@@ -28,10 +28,16 @@ struct SourceWriter {
     /// A `head` that is a closure's brings its own brace.
     mutating func block(_ head: String, opening: String = " {", _ body: (inout SourceWriter) -> Void) {
         line(head + opening)
+        let start = text.endIndex
         depth += 1
         body(&self)
         depth -= 1
-        line("}")
+        if text.endIndex == start {
+            text.removeLast()
+            text += "}\n"
+        } else {
+            line("}")
+        }
     }
 
     /// Appends lines one level deeper than what comes before.

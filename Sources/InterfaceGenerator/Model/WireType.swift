@@ -63,11 +63,10 @@ struct Structure: Hashable {
     /// The structure's signature.
     var signature: String { "(\(fields.map(\.type.signature).joined()))" }
 
-    /// The structure as the annotation writes it, in canonical form.
-    var annotation: String {
-        let fields = fields.map { field in
-            field.type.structure.map { "\(field.name): \($0.annotation)" } ?? field.name
-        }
-        return "\(name)(\(fields.joined(separator: ", ")))"
+    /// What an annotation says of it.
+    var annotation: StructureAnnotation {
+        StructureAnnotation(
+            name: name,
+            fields: fields.map { StructureAnnotation.Field(name: $0.name, structure: $0.type.structure?.annotation) })
     }
 }

@@ -10,7 +10,7 @@ enum CanonicalXML {
         var text = "\(indentation)<\(element.name)"
         for name in schema.attributes {
             if let value = element.attributes[name] {
-                text += " \(name)=\"\(escaped(canonical(value, of: name, in: element)))\""
+                text += " \(name)=\"\(escaped(try canonical(value, of: name, in: element)))\""
             }
         }
         guard !element.children.isEmpty else { return text + "/>" }
@@ -21,12 +21,16 @@ enum CanonicalXML {
         return text + "\(indentation)</\(element.name)>"
     }
 
-    /// The names of a structure may be spread over lines, where white space means nothing.
-    private static func canonical(_ value: String, of attribute: String, in element: Element) -> String {
+    /// The value without what means nothing: the names of a structure may be spread over lines.
+    private static func canonical(
+        _ value: String, of attribute: String, in element: Element
+    ) throws(Problem) -> String {
         guard element.name == "annotation", attribute == "value",
             element.attributes["name"] == StructureAnnotation.name
         else { return value }
-        return value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return try element.location.blamed(for: "annotation") { () throws(Fault) in
+            try StructureAnnotation(parsing: value).description
+        }
     }
 
     private static func escaped(_ value: String) -> String {

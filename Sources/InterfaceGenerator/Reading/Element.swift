@@ -31,16 +31,9 @@ final class Element {
             throw problem
         }
         guard succeeded, let root = builder.root else {
-            let reason = parser.parserError.map { "not well-formed XML (\(Self.reason($0)))" } ?? "no XML"
-            throw Problem(Location(file: name, line: builder.line(of: parser)), reason)
+            throw Problem(Location(file: name, line: nil), "no XML: there is no element in the file")
         }
         return root
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        let error = error as NSError
-        return (error.userInfo["NSXMLParserErrorMessage"] as? String)?.trimmingCharacters(in: .whitespacesAndNewlines)
-            ?? "\(error.domain) \(error.code)"
     }
 }
 
@@ -57,8 +50,13 @@ private final class ElementBuilder: NSObject, XMLParserDelegate {
         self.file = file
     }
 
-    func line(of parser: XMLParser) -> Int? {
+    private func line(of parser: XMLParser) -> Int? {
         parser.lineNumber > 0 ? parser.lineNumber : nil
+    }
+
+    /// Takes note of what is wrong with the syntax; the parser repairs what it can, and then reports success.
+    func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+        report(parser, "not well-formed XML: \(Self.reason((parseError as NSError).code))")
     }
 
     func parser(_ parser: XMLParser, foundComment comment: String) {
@@ -89,11 +87,34 @@ private final class ElementBuilder: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, foundCharacters string: String) {
-        guard problem == nil, string.contains(where: { !$0.isWhitespace }) else { return }
+        guard let start = string.firstIndex(where: { !$0.isWhitespace }) else { return }
         let parent = open.last.map { "<\($0.name)>" } ?? "the file"
-        problem = Problem(
-            Location(file: file, line: line(of: parser)),
-            "text in \(parent); there are only elements, and comments before them")
-        parser.abortParsing()
+        // The parser tells of the text when it has read it.
+        let linesAfter = string[start...].count(where: \.isNewline)
+        report(
+            parser, "text in \(parent); there are only elements, and comments before them", linesBefore: linesAfter)
+    }
+
+    private func report(_ parser: XMLParser, _ message: String, linesBefore: Int = 0) {
+        if problem == nil {
+            problem = Problem(Location(file: file, line: line(of: parser).map { $0 - linesBefore }), message)
+        }
+    }
+
+    /// What the errors mean that are made by hand (`xmlParserErrors` of libxml2).
+    private static func reason(_ code: Int) -> String {
+        switch code {
+        case 5: "it ends before all elements are closed"
+        case 26, 27: "an entity is not known"
+        case 38: "an attribute has a < in its value"
+        case 39: "the value of an attribute is not in quotation marks"
+        case 41: "an attribute has no value"
+        case 42: "an element has the same attribute twice"
+        case 65: "white space is missing"
+        case 73: "a tag is not closed with >"
+        case 76: "an end tag does not match its start tag"
+        case 80: "a comment has -- in it"
+        default: "error \(code) of libxml2"
+        }
     }
 }

@@ -69,6 +69,7 @@ struct InterfaceReader {
                     element.location, "argument \(argument.name): the direction is in or out, not \(quoted(other))")
             }
         }
+        _ = try annotations(of: member)
         try check(arguments + results, of: member)
         try checkLength(arguments, of: member)
         try checkLength(results, of: member)
@@ -87,6 +88,7 @@ struct InterfaceReader {
             }
             arguments.append(argument)
         }
+        _ = try annotations(of: member)
         try check(arguments, of: member)
         try checkLength(arguments, of: member)
         return Signal(

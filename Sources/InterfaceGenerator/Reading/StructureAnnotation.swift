@@ -25,9 +25,17 @@ struct StructureAnnotation: Hashable {
         guard parser.token == nil else { throw parser.fault("the end") }
     }
 
-    fileprivate init(name: String, fields: [Field]) {
+    init(name: String, fields: [Field]) {
         self.name = name
         self.fields = fields
+    }
+}
+
+extension StructureAnnotation: CustomStringConvertible {
+    /// The value in its canonical form.
+    var description: String {
+        let fields = fields.map { field in field.structure.map { "\(field.name): \($0)" } ?? field.name }
+        return "\(name)(\(fields.joined(separator: ", ")))"
     }
 }
 
