@@ -18,7 +18,13 @@ struct Generator {
     func run() throws -> [Problem] {
         var interfaces: [Interface] = []
         var problems: [Problem] = []
-        for file in try inputFiles() {
+        let files = try inputFiles()
+        guard !files.isEmpty else {
+            return [
+                Problem(Location(file: input.path(percentEncoded: false)), "there is no .xml file in the directory")
+            ]
+        }
+        for file in files {
             do throws(Problem) {
                 interfaces += try Self.interfaces(in: file)
             } catch {

@@ -70,6 +70,7 @@ import Testing
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: directory) } }
         let output = directory.appending(path: "output")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        #expect(InterfaceGenerator.run([directory.path, output.path]) == 1)
         try Data(Sample.xml().replacing("Ping:", with: "Pong:").utf8)
             .write(to: directory.appending(path: Sample.fileName))
         #expect(InterfaceGenerator.run([directory.path, output.path]) == 1)

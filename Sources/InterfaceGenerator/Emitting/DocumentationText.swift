@@ -6,6 +6,8 @@ struct DocumentationText {
     /// The Swift names of arguments, which the comments write as `@name`.
     private let swiftNames: [String: String]
     private(set) var lines: [String]
+    /// Whether the list of parameters, results and errors has begun.
+    private var hasFields = false
 
     /// Begins with summary and discussion.
     init(_ documentation: Documentation, arguments: [Argument] = []) {
@@ -48,6 +50,7 @@ struct DocumentationText {
         let described = arguments.map { ($0.swiftName, text(of: $0)) } + others.map { ($0.name, [$0.text]) }
         guard !described.isEmpty else { return }
         add(["- Parameters:"])
+        hasFields = true
         lines += translated(described.flatMap { Self.item("- \($0.0):", $0.1) }.map { "  \($0)" })
     }
 
@@ -67,9 +70,10 @@ struct DocumentationText {
     }
 
     private mutating func addField(_ head: String, _ text: Documentation.Paragraph) {
-        if lines.last?.hasPrefix("- ") != true, lines.last?.hasPrefix("  ") != true {
+        if !hasFields {
             lines.append("")
         }
+        hasFields = true
         lines += translated(Self.item(head, text))
     }
 
