@@ -12,7 +12,8 @@ enum ReservedNames {
     static let types: Set = [
         "Any", "AnyObject", "Array", "Bool", "BusName", "Connection", "DBusError", "Dictionary", "Double", "Duration",
         "Error", "ErrorName", "FileDescriptor", "Hashable", "Hasher", "Int", "Int16", "Int32", "Int64",
-        "InterfaceDescription", "InterfaceImplementation", "InterfaceName", "Key", "MemberName", "Message",
+        "InterfaceDescription", "InterfaceImplementation", "InterfaceName", "InterfaceWithProperties", "Key",
+        "MemberName", "Message",
         "MethodCall", "ObjectPath", "Optional", "Property", "Reader", "RemoteInterface", "RemoteSignals", "Reply",
         "Result", "Self", "Sendable", "Set", "Signature", "SignalContents", "String", "UInt", "UInt16", "UInt32",
         "UInt64", "UInt8", "Value", "ValueType", "Void", "WireCodable", "WireKey", "Writer",
