@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+/// What a subscription has on the loop's thread.
+private struct Membership {
+    var isCancelled = false
+    var route: SignalRouter.Identifier?
+    /// Follows the owner of the rule's sender.
+    var ownership: Subscription?
+}
+
 extension Connection {
     /// Has `handler` called on the loop's thread for each signal that fits a rule, in the order of arrival.
     ///
@@ -10,23 +18,35 @@ extension Connection {
         ended: @escaping @Sendable (DBusError) -> Void = { _ in },
         _ handler: @escaping @Sendable (Message) -> Void
     ) -> Subscription {
-        let route = Guarded<SignalRouter.Identifier?>(nil)
-        let ownership = Guarded<Subscription?>(nil)
-        onLoop { connection in
+        let membership = Guarded(Membership())
+        let isQueued = onLoop { connection in
+            // It can be cancelled on the loop's thread before this job has its turn.
+            guard !membership.withLock({ $0.isCancelled }) else { return }
+            var ownership: Subscription?
             if let sender = rule.sender, !sender.isUnique, sender != .bus {
                 // The bus knows who owns the name; here it must be known too, since other rules bring signals as well.
-                let watch = connection.watchOwner(of: sender) { [weak connection] owner in
+                ownership = connection.watchOwner(of: sender) { [weak connection] owner in
                     connection?.withRouter { $0.setOwner(owner, of: sender) }
                 }
-                ownership.withLock { $0 = watch }
             }
             let identifier = connection.addRoute(SignalRouter.Route(rule: rule, handler: handler, ended: ended))
-            route.withLock { $0 = identifier }
+            membership.withLock { [ownership] membership in
+                membership.route = identifier
+                membership.ownership = ownership
+            }
+        }
+        if !isQueued {
+            ended(Self.ended)
         }
         return Subscription { [weak self] in
+            membership.withLock { $0.isCancelled = true }
             self?.onLoop { connection in
-                ownership.withLock { $0 = nil }
-                if let identifier = route.withLock({ $0 }) {
+                let left = membership.withLock { membership in
+                    defer { membership = Membership(isCancelled: true) }
+                    return membership
+                }
+                left.ownership?.cancel()
+                if let identifier = left.route {
                     connection.removeRoute(identifier)
                 }
             }
@@ -51,6 +71,7 @@ extension Connection {
         of name: BusName, _ handler: @escaping @Sendable (BusName?) -> Void
     ) -> Subscription {
         let hasChanged = Guarded(false)
+        let isCancelled = Guarded(false)
         let rule = MatchRule(
             sender: .bus, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
             member: "NameOwnerChanged", argument0: name.text)
@@ -64,21 +85,24 @@ extension Connection {
         }
         owner(of: name) { result in
             // A change that came meanwhile is the newer news.
-            guard !hasChanged.withLock({ $0 }) else { return }
+            guard !hasChanged.withLock({ $0 }), !isCancelled.withLock({ $0 }) else { return }
             if case .success(let owner) = result {
                 handler(owner)
             }
         }
-        return subscription
+        return Subscription {
+            isCancelled.withLock { $0 = true }
+            subscription.cancel()
+        }
     }
 
     private func addRoute(_ route: SignalRouter.Route) -> SignalRouter.Identifier {
         let (identifier, isNew) = withRouter { $0.add(route) }
         guard isNew else { return identifier }
         callBus("AddMatch", route.rule.text) { [weak self] result in
-            if case .failure(let error) = result {
-                _ = self?.withRouter { $0.remove(identifier) }
-                route.ended(error)
+            guard case .failure(let error) = result, let self else { return }
+            for refused in withRouter({ $0.removeAll(with: route.rule) }) {
+                refused.ended(error)
             }
         }
         return identifier

@@ -3,6 +3,23 @@
 internal import CDBus
 internal import Synchronization
 
+/// A reply that is waited for.
+private struct AwaitedReply {
+    let pending: PendingCall
+    /// Whom the call was sent to.
+    let peer: BusName?
+
+    /// Whether a sender may answer.
+    ///
+    /// Numbers of calls can be guessed, and the usual session policy lets replies to them pass. Who owns a well-known
+    /// name at the moment is the bus's to know: its reply may come from every unique name.
+    func canCome(from sender: BusName?) -> Bool {
+        guard let sender, let peer, peer.isUnique || peer == .bus else { return true }
+        // The bus answers for peers that are gone.
+        return sender == peer || sender == .bus
+    }
+}
+
 /// A connection to a message bus.
 ///
 /// It may be used from every thread. What arrives is handled on its loop's thread, one after the other: methods of
@@ -18,7 +35,7 @@ public final class Connection: @unchecked Sendable {
     private let transport: Transport
 
     // Confined to the loop's thread.
-    private var calls: [UInt32: PendingCall] = [:]
+    private var calls: [UInt32: AwaitedReply] = [:]
     private var router = SignalRouter()
     private var endHandlers: [@Sendable (DBusError) -> Void] = []
     /// Why the connection has ended; nil while it lives.
@@ -37,7 +54,16 @@ public final class Connection: @unchecked Sendable {
     }
 
     deinit {
-        loop.enqueue { [loop, transport] in loop.remove(transport) }
+        let routes = router.removeAll()
+        loop.enqueue { [loop, transport, endHandlers] in
+            loop.remove(transport)
+            for route in routes {
+                route.ended(Self.ended)
+            }
+            for handler in endHandlers {
+                handler(Self.ended)
+            }
+        }
     }
 
     /// Sends what waits, ends everything that is pending with code `disconnected`, and disconnects; callable on every
@@ -51,14 +77,18 @@ public final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Calls `handler` once on the loop's thread when the connection has ended, whoever ended it.
+    /// Calls `handler` once on the loop's thread when the connection has ended, whoever ended it; at once if the loop
+    /// has been stopped.
     public func onEnd(_ handler: @escaping @Sendable (DBusError) -> Void) {
-        onLoop { connection in
+        let isQueued = onLoop { connection in
             if let ending = connection.ending {
                 handler(ending)
             } else {
                 connection.endHandlers.append(handler)
             }
+        }
+        if !isQueued {
+            handler(Self.ended)
         }
     }
 
@@ -107,6 +137,12 @@ public final class Connection: @unchecked Sendable {
         return true
     }
 
+    /// The number of calls that wait for a reply, on the loop's thread.
+    var pendingCallCount: Int {
+        loop.preconditionIsCurrent()
+        return calls.count
+    }
+
     /// Changes the signal routes, on the loop's thread.
     func withRouter<Result>(_ body: (inout SignalRouter) -> Result) -> Result {
         loop.preconditionIsCurrent()
@@ -117,24 +153,26 @@ public final class Connection: @unchecked Sendable {
 // MARK: - Receiving
 
 extension Connection {
-    private static let ended = DBusError(.disconnected, "the connection to the bus has ended")
+    static let ended = DBusError(.disconnected, "the connection to the bus has ended")
 
     /// Takes a message in, on the loop's thread.
     func receive(_ message: Message) {
+        // Closing from a handler leaves what had been read before.
+        guard ending == nil else { return }
         switch message.kind {
         case .methodCall:
             objects.handle(message)
         case .methodReturn:
-            calls.removeValue(forKey: message.replySerial)?.finish(.success(message))
+            takeCall(answeredBy: message)?.finish(.success(message))
         case .error:
-            calls.removeValue(forKey: message.replySerial)?.finish(.failure(message.error ?? Self.ended))
+            takeCall(answeredBy: message)?.finish(.failure(message.error ?? Self.ended))
         case .signal:
             if dbus_message_is_signal(message.raw, "org.freedesktop.DBus.Local", "Disconnected") != 0 {
                 loop.remove(transport)
                 end(with: Self.ended)
             } else {
-                for route in router.routes(for: message) {
-                    route.handler(message)
+                for identifier in router.routes(for: message) {
+                    router.route(identifier)?.handler(message)
                 }
             }
         case nil:
@@ -149,7 +187,7 @@ extension Connection {
         let pending = calls.values
         calls = [:]
         for call in pending {
-            call.finish(.failure(error))
+            call.pending.finish(.failure(error))
         }
         for route in router.removeAll() {
             route.ended(error)
@@ -173,17 +211,20 @@ extension Connection {
         let timer = loop.schedule(after: timeout) { [weak pending] in
             pending?.abandon(DBusError(.noReply, "no reply in \(timeout)"))
         }
-        pending.start { result in
+        // Whoever waits keeps the connection.
+        pending.start { [self] result in
             timer.cancel()
             completion(result)
+            withExtendedLifetime(self) {}
         }
         let isQueued = onLoop { connection in
+            guard !pending.isOver else { return }
             if let ending = connection.ending {
                 return pending.finish(.failure(ending))
             }
             connection.transport.send(
                 Transport.Parcel(message: message) { [weak connection] serial in
-                    connection?.expectReply(to: serial, for: pending)
+                    connection?.expectReply(to: serial, from: message.destination, for: pending)
                 })
         }
         if !isQueued {
@@ -191,10 +232,17 @@ extension Connection {
         }
     }
 
-    private func expectReply(to serial: UInt32, for pending: PendingCall) {
+    private func expectReply(to serial: UInt32, from peer: BusName?, for pending: PendingCall) {
         guard serial != 0 else { return pending.finish(.failure(DBusError.outOfMemory)) }
         guard !pending.isOver else { return }
         pending.serial.store(serial, ordering: .relaxed)
-        calls[serial] = pending
+        calls[serial] = AwaitedReply(pending: pending, peer: peer)
+    }
+
+    /// Finds and removes the call that a reply answers; nil if none waits for it, or not from that sender.
+    private func takeCall(answeredBy reply: Message) -> PendingCall? {
+        guard let call = calls[reply.replySerial], call.canCome(from: reply.sender) else { return nil }
+        calls[reply.replySerial] = nil
+        return call.pending
     }
 }

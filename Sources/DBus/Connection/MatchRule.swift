@@ -54,7 +54,7 @@ public struct MatchRule: Hashable, Sendable {
         }
         if let argument0 {
             var body = signal.body
-            guard case .string(let argument)? = try? body.anyValue(), Key(argument) == Key(argument0) else {
+            guard let argument = try? body.read(Key.self), argument == Key(argument0) else {
                 return false
             }
         }

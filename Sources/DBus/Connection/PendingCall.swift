@@ -10,7 +10,8 @@ public final class PendingCall: Sendable {
     private enum State {
         case idle
         case waiting(Completion)
-        case over
+        /// Told, or given up before there was someone to tell.
+        case over(DBusError?)
     }
 
     private let state = Guarded(State.idle)
@@ -30,25 +31,29 @@ public final class PendingCall: Sendable {
 
     /// Sets who is told the outcome, at once if the call has been given up already.
     func start(_ completion: @escaping Completion) {
-        let isOver = state.withLock { state in
-            guard case .idle = state else { return true }
-            state = .waiting(completion)
-            return false
+        let reason: DBusError? = state.withLock { state in
+            switch state {
+            case .over(let reason):
+                return reason
+            case .idle, .waiting:
+                state = .waiting(completion)
+                return nil
+            }
         }
-        if isOver {
-            completion(.failure(Self.cancellation))
+        if let reason {
+            completion(.failure(reason))
         }
     }
 
     /// Tells the caller the outcome, unless it has been told before.
     func finish(_ result: Result<Message, DBusError>) {
-        end()?(result)
+        end(nil)?(result)
     }
 
     /// Ends the wait without a reply.
     func abandon(_ error: DBusError) {
         guard !isOver else { return }
-        let completion = end()
+        let completion = end(error)
         abandoned(self)
         completion?(.failure(error))
     }
@@ -60,11 +65,18 @@ public final class PendingCall: Sendable {
         }
     }
 
-    private func end() -> Completion? {
+    private func end(_ reason: DBusError?) -> Completion? {
         state.withLock { state in
-            defer { state = .over }
-            guard case .waiting(let completion) = state else { return nil }
-            return completion
+            switch state {
+            case .idle:
+                state = .over(reason)
+                return nil
+            case .waiting(let completion):
+                state = .over(nil)
+                return completion
+            case .over:
+                return nil
+            }
         }
     }
 

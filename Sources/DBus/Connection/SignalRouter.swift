@@ -23,6 +23,9 @@ struct SignalRouter {
     /// The number of different rules that the bus holds for this connection.
     var ruleCount: Int { ruleCounts.count }
 
+    /// The number of names whose owners are known.
+    var ownerCount: Int { owners.count }
+
     /// Adds a route.
     ///
     /// - Returns: its identifier, and whether the bus must be told the rule.
@@ -45,8 +48,24 @@ struct SignalRouter {
         }
         let count = (ruleCounts[route.rule] ?? 0) - 1
         ruleCounts[route.rule] = count > 0 ? count : nil
-        return count > 0 ? nil : route.rule
+        guard count == 0 else { return nil }
+        if let sender = route.rule.sender, !ruleCounts.keys.contains(where: { $0.sender == sender }) {
+            owners[sender] = nil
+        }
+        return route.rule
     }
+
+    /// Removes all routes with a rule that the bus has refused.
+    mutating func removeAll(with rule: MatchRule) -> [Route] {
+        let refused = routes.filter { $0.value.rule == rule }.sorted { $0.key < $1.key }
+        for (identifier, _) in refused {
+            _ = remove(identifier)
+        }
+        return refused.map(\.value)
+    }
+
+    /// A route; nil once it is removed.
+    func route(_ identifier: Identifier) -> Route? { routes[identifier] }
 
     /// Notes who owns a well-known name that a rule has as its sender.
     mutating func setOwner(_ owner: BusName?, of name: BusName) {
@@ -54,10 +73,12 @@ struct SignalRouter {
     }
 
     /// The routes that want a signal, in the order in which they came.
-    func routes(for signal: Message) -> [Route] {
+    ///
+    /// Each must still be there when its turn comes: a handler can remove another.
+    func routes(for signal: Message) -> [Identifier] {
         let candidates = [signal.member, nil].flatMap { byMember[$0] ?? [] }
-        return candidates.sorted().compactMap { routes[$0] }
-            .filter { $0.rule.matches(signal, owner: { owners[$0] }) }
+        return candidates.sorted()
+            .filter { routes[$0]?.rule.matches(signal, owner: { owners[$0] }) == true }
     }
 
     /// Takes all routes out.

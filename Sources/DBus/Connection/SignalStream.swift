@@ -82,7 +82,10 @@ final class SignalBuffer: Sendable {
     func next() async throws(DBusError) -> SignalEvent? {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
-                change { $0.waiting = continuation }
+                change { state in
+                    precondition(state.waiting == nil, "a signal stream has one consumer")
+                    state.waiting = continuation
+                }
             }
         } onCancel: {
             change { $0.outcome = .success(nil) }

@@ -108,10 +108,24 @@ final class Transport: EventLoop.Source, @unchecked Sendable {
             let parcels = outbox
             outbox = []
             for parcel in parcels {
-                var serial: dbus_uint32_t = 0
-                let isSent = dbus_connection_send(raw, parcel.message.raw, &serial) != 0
-                parcel.sent?(isSent ? serial : 0)
+                let serial = send(parcel.message.raw)
+                parcel.sent?(serial)
             }
         }
+    }
+
+    /// Has libdbus send a message.
+    ///
+    /// - Returns: its number; 0 without memory.
+    private func send(_ message: OpaquePointer) -> UInt32 {
+        guard dbus_message_get_serial(message) == 0 else {
+            // It has been sent, or has come, before. libdbus would send it under its old number, which another call
+            // can have.
+            guard let copy = dbus_message_copy(message) else { return 0 }
+            defer { dbus_message_unref(copy) }
+            return send(copy)
+        }
+        var serial: dbus_uint32_t = 0
+        return dbus_connection_send(raw, message, &serial) != 0 ? serial : 0
     }
 }

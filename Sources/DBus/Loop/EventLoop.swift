@@ -106,13 +106,8 @@ public final class EventLoop: @unchecked Sendable {
         let (claimed, _) = thread.compareExchange(
             expected: 0, desired: UInt(pthread_self()), ordering: .acquiringAndReleasing)
         precondition(claimed, "a loop runs on one thread")
-        while let jobs = takeJobs() {
-            for job in jobs {
-                job()
-            }
-            for timer in timers.takeDue() {
-                timer.fire()
-            }
+        while doJobs() {
+            fireTimers()
             let isBusy = processSources()
             wait(isBusy: isBusy)
         }
@@ -150,12 +145,30 @@ public final class EventLoop: @unchecked Sendable {
         }
     }
 
+    /// Does the work enqueued so far; returns false once the loop is stopped and all has been done.
+    ///
+    /// What the jobs hold goes with this call, not when the loop wakes next. The same is true of timers.
+    private func doJobs() -> Bool {
+        guard let jobs = takeJobs() else { return false }
+        for job in jobs {
+            job()
+        }
+        return true
+    }
+
+    private func fireTimers() {
+        for timer in timers.takeDue() {
+            timer.fire()
+        }
+    }
+
     private func processSources() -> Bool {
         var isBusy = false
         for source in sources where source.process() {
             isBusy = true
         }
-        return isBusy || inbox.withLock { !$0.jobs.isEmpty }
+        // One wake-up can have stood for the last jobs and for the stop.
+        return isBusy || inbox.withLock { !$0.jobs.isEmpty || $0.isStopped }
     }
 
     private func wait(isBusy: Bool) {

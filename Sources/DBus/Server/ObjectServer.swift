@@ -47,16 +47,15 @@ public final class ObjectServer: @unchecked Sendable {
         if let object = objects[path] {
             return object
         }
-        guard let slash = path.text.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.text.startIndex else {
-            return nil
-        }
-        let parent = ObjectPath(unchecked: String(path.text[..<slash]))
+        guard path != .root, let slash = path.text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        let parent = slash == path.text.startIndex ? .root : ObjectPath(unchecked: String(path.text[..<slash]))
         return subtrees[parent]?.object(named: String(path.text[path.text.utf8.index(after: slash)...]))
     }
 
     /// The last elements of the paths right below a path that lead to an object, sorted.
     func childNames(of path: ObjectPath) -> [String] {
-        let depth = path.elements.count
+        // A path from outside can have millions of elements: they are counted, not taken apart.
+        let depth = path == .root ? 0 : path.text.utf8.count { $0 == UInt8(ascii: "/") }
         let below = [objects.keys.map { $0 }, subtrees.filter { !$0.value.childNames.isEmpty }.map(\.key)].joined()
             .filter { $0.isDescendant(of: path) }
             .map { String($0.elements[depth]) }

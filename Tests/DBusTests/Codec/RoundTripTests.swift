@@ -14,7 +14,9 @@ struct RoundTripTests {
         }
     }
 
-    @Test("doubles keep their bits", arguments: [0, -0.0, .nan, .infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude])
+    @Test(
+        "doubles keep their bits",
+        arguments: [0, -0.0, .nan, .infinity, Double.leastNonzeroMagnitude, .greatestFiniteMagnitude])
     func doubles(_ number: Double) throws {
         #expect(try Wire.roundTrip(number).bitPattern == number.bitPattern)
     }

@@ -64,6 +64,24 @@ extension LiveTests {
             #expect(!loop.isCurrent)
         }
 
+        @Test("a loop that is stopped together with its last job ends")
+        func stopWithJob() async throws {
+            for _ in 0..<200 {
+                let ended = Recorder<Void>()
+                let loop = try EventLoop()
+                try startDetachedThread(named: "test") {
+                    loop.run()
+                    ended.append(())
+                }
+                let isAtRest = Recorder<Void>()
+                loop.schedule(after: .microseconds(100)) { isAtRest.append(()) }
+                try await isAtRest.wait()
+                loop.enqueue {}
+                loop.stop()
+                try await ended.wait()
+            }
+        }
+
         @Test("a loop can be stopped by what it runs")
         func stopFromInside() throws {
             let loop = try EventLoop()
@@ -111,6 +129,26 @@ extension LiveTests {
             loop.enqueue { times.append(threadSeconds()) }
             let used = try await times.wait(for: 2)
             #expect(used[1] - used[0] < 0.05)
+        }
+
+        @Test("a loop at rest holds nothing of what it has done")
+        func holdsNothing() async throws {
+            let loop = try EventLoop.startThread()
+            defer { loop.stop() }
+            final class Thing: Sendable {}
+            weak var weakThing: Thing?
+            do {
+                let thing = Thing()
+                weakThing = thing
+                loop.schedule(after: .milliseconds(1)) { withExtendedLifetime(thing) {} }
+            }
+            try await waitUntil("the timer's thing is let go") { weakThing == nil }
+            do {
+                let thing = Thing()
+                weakThing = thing
+                loop.enqueue { withExtendedLifetime(thing) {} }
+            }
+            try await waitUntil("the job's thing is let go") { weakThing == nil }
         }
 
         @Test("a descriptor that can be read is told until the watch is cancelled")
@@ -166,6 +204,7 @@ extension LiveTests {
             let descriptors = try ProcessResources.descriptorCount
             for _ in 0..<200 {
                 let loop = try EventLoop.startThread()
+                loop.enqueue {}
                 loop.stop()
             }
             try await waitUntil("no more threads and descriptors than before") {

@@ -15,11 +15,11 @@ enum Wire {
         try parse(bytes(of: message))
     }
 
-    /// The bytes of a message.
-    static func bytes(of message: Message) throws -> [UInt8] {
+    /// The bytes of a message, which is given a number.
+    static func bytes(of message: Message, serial: UInt32 = 1) throws -> [UInt8] {
         guard let copy = dbus_message_copy(message.raw) else { throw DBus.DBusError.outOfMemory }
         defer { dbus_message_unref(copy) }
-        dbus_message_set_serial(copy, 1)
+        dbus_message_set_serial(copy, serial)
         var start: UnsafeMutablePointer<CChar>?
         var count: Int32 = 0
         guard dbus_message_marshal(copy, &start, &count) != 0, let start else { throw DBus.DBusError.outOfMemory }
@@ -27,6 +27,14 @@ enum Wire {
         return start.withMemoryRebound(to: UInt8.self, capacity: Int(count)) {
             Array(UnsafeBufferPointer(start: $0, count: Int(count)))
         }
+    }
+
+    /// The bytes of a reply to a call that its sender has never seen.
+    static func reply(to destination: BusName, serial: UInt32) throws -> [UInt8] {
+        guard let raw = dbus_message_new(DBUS_MESSAGE_TYPE_METHOD_RETURN) else { throw DBus.DBusError.outOfMemory }
+        dbus_message_set_destination(raw, destination.text)
+        dbus_message_set_reply_serial(raw, serial)
+        return try bytes(of: Message(owning: raw), serial: 77)
     }
 
     /// Reads a message from bytes.
