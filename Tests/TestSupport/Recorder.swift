@@ -25,6 +25,14 @@ public final class Recorder<Element: Sendable>: @unchecked Sendable {
         lock.withLock { collected.count }
     }
 
+    /// Removes and returns what has come so far.
+    public func takeAll() -> [Element] {
+        lock.withLock {
+            defer { collected = [] }
+            return collected
+        }
+    }
+
     /// Waits until so many elements have come.
     ///
     /// - Returns: all that have come by then.

@@ -36,14 +36,20 @@ final class SignalBuffer: Sendable {
     typealias Outcome = Result<SignalEvent?, DBusError>
 
     private struct State {
-        var events: [SignalEvent] = []
+        /// The signals that wait, with their sizes.
+        var signals: [(message: Message, byteCount: Int)] = []
+        var byteCount = 0
         var dropped = 0
         var outcome: Outcome?
         var waiting: CheckedContinuation<Outcome, Never>?
 
         /// The next thing to hand out; nil if there is none yet.
         mutating func take() -> Outcome? {
-            guard events.isEmpty else { return .success(events.removeFirst()) }
+            guard signals.isEmpty else {
+                let (message, count) = signals.removeFirst()
+                byteCount -= count
+                return .success(.signal(message))
+            }
             guard dropped == 0 else {
                 defer { dropped = 0 }
                 return .success(.overflow(dropped: dropped))
@@ -51,6 +57,9 @@ final class SignalBuffer: Sendable {
             return outcome
         }
     }
+
+    /// So many bytes of signals wait at most, or one signal.
+    private static let longest = 16 << 20
 
     private let capacity: Int
     private let state = Guarded(State())
@@ -61,10 +70,13 @@ final class SignalBuffer: Sendable {
     }
 
     func append(_ signal: Message) {
+        let byteCount = signal.byteCount
         change { state in
             // After a gap nothing is taken until the consumer has heard of it.
-            if state.events.count < capacity, state.dropped == 0 {
-                state.events.append(.signal(signal))
+            let isWithinBytes = state.signals.isEmpty || state.byteCount + byteCount <= Self.longest
+            if state.signals.count < capacity, isWithinBytes, state.dropped == 0 {
+                state.signals.append((signal, byteCount))
+                state.byteCount += byteCount
             } else {
                 state.dropped += 1
             }

@@ -40,6 +40,9 @@ final class Transport: EventLoop.Source, @unchecked Sendable {
         do throws(DBusError) {
             // libdbus would end the process when the bus goes.
             dbus_connection_set_exit_on_disconnect(raw, 0)
+            // It would also stop reading while 63 MiB of messages are held, and no reply would come any more. Those
+            // who hold messages have bounds of their own.
+            dbus_connection_set_max_received_size(raw, .max)
             _ = try DBusError.catching { dbus_bus_register(raw, $0) }
             var descriptor: Int32 = -1
             guard let name = dbus_bus_get_unique_name(raw),
@@ -93,7 +96,7 @@ final class Transport: EventLoop.Source, @unchecked Sendable {
         var budget = Self.batchSize
         while budget > 0, let next = dbus_connection_pop_message(raw) {
             budget -= 1
-            receiver?.receive(Message(owning: next))
+            receiver?.receive(Message(receiving: next))
         }
         flush()
         return budget == 0 || !outbox.isEmpty

@@ -16,10 +16,18 @@ public final class Message: @unchecked Sendable {
 
     /// libdbus's message, of which this object holds one reference.
     let raw: OpaquePointer
+    /// The size of a message that has come, for those who must not hold too much; 0 for one made here.
+    let byteCount: Int
+
+    /// Takes over a reference to a message that has come.
+    convenience init(receiving raw: OpaquePointer) {
+        self.init(owning: raw, byteCount: Self.byteCount(of: raw))
+    }
 
     /// Takes over a reference.
-    init(owning raw: OpaquePointer) {
+    init(owning raw: OpaquePointer, byteCount: Int = 0) {
         self.raw = raw
+        self.byteCount = byteCount
         // libdbus turns a message of the other byte order around when it is first read; do that before it is shared.
         var iterator = DBusMessageIter()
         dbus_message_iter_init(raw, &iterator)
@@ -27,6 +35,15 @@ public final class Message: @unchecked Sendable {
 
     deinit {
         dbus_message_unref(raw)
+    }
+
+    /// The size of a whole message, which libdbus tells with a copy only. It must not be shared yet.
+    private static func byteCount(of raw: OpaquePointer) -> Int {
+        var bytes: UnsafeMutablePointer<CChar>?
+        var count: Int32 = 0
+        guard dbus_message_marshal(raw, &bytes, &count) != 0 else { return 0 }
+        dbus_free(bytes)
+        return Int(count)
     }
 }
 

@@ -10,11 +10,13 @@ public final class MethodCall: Sendable {
     /// The call itself.
     public let message: Message
     private let connection: Connection
+    private let share: CallLoad.Share?
     private let isAnswered = Atomic(false)
 
-    init(_ message: Message, on connection: Connection) {
+    init(_ message: Message, on connection: Connection, share: CallLoad.Share?) {
         self.message = message
         self.connection = connection
+        self.share = share
     }
 
     deinit {

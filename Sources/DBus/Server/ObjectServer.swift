@@ -22,6 +22,7 @@ public final class ObjectServer: @unchecked Sendable {
 
     private var objects: [ObjectPath: ExportedObject] = [:]
     private var subtrees: [ObjectPath: any ObjectSubtree] = [:]
+    private let load = CallLoad()
     private lazy var standardInterfaces = StandardInterfaces(self)
 
     init() {}
@@ -82,7 +83,11 @@ extension ObjectServer {
     /// Takes in a call and sees to it that it is answered.
     func handle(_ message: Message) {
         guard let connection, let path = message.path, let member = message.member else { return }
-        let call = MethodCall(message, on: connection)
+        let share = load.take(in: message)
+        let call = MethodCall(message, on: connection, share: share)
+        guard share != nil else {
+            return call.fail(DBusError(.limitsExceeded, "too many calls wait for an answer; try again later"))
+        }
         do throws(DBusError) {
             let interface = try interface(for: message, at: path, member: member)
             guard let index = interface.description.index(ofMethod: member) else {

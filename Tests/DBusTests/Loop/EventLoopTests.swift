@@ -215,7 +215,7 @@ extension LiveTests {
 }
 
 /// The time that this thread has used of a processor.
-private func threadSeconds() -> Double {
+func threadSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -6,7 +6,9 @@ import Foundation
 import TestSupport
 
 /// A peer that writes and reads a bus's bytes itself, and so can do what libdbus keeps others from doing.
-final class RawPeer {
+///
+/// One thread uses it at a time.
+final class RawPeer: @unchecked Sendable {
     private let socket: Int32
     private var received: [UInt8] = []
 

@@ -30,10 +30,16 @@ enum Wire {
     }
 
     /// The bytes of a reply to a call that its sender has never seen.
-    static func reply(to destination: BusName, serial: UInt32) throws -> [UInt8] {
+    static func reply(
+        to destination: BusName, serial: UInt32, from sender: BusName? = nil,
+        _ body: (inout Writer) throws(DBus.DBusError) -> Void = { _ in }
+    ) throws -> [UInt8] {
         guard let raw = dbus_message_new(DBUS_MESSAGE_TYPE_METHOD_RETURN) else { throw DBus.DBusError.outOfMemory }
         dbus_message_set_destination(raw, destination.text)
+        dbus_message_set_sender(raw, sender?.text)
         dbus_message_set_reply_serial(raw, serial)
+        var writer = Writer(raw)
+        try body(&writer)
         return try bytes(of: Message(owning: raw), serial: 77)
     }
 
@@ -46,7 +52,7 @@ enum Wire {
             }
         }
         guard let raw else { throw DBus.DBusError.outOfMemory }
-        return Message(owning: raw)
+        return Message(receiving: raw)
     }
 
     /// Writes a value as a variant, sends it through bytes and reads it.
