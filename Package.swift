@@ -59,6 +59,12 @@ let package = Package(
         .testTarget(name: "SentinelModelsTests", dependencies: ["SentinelModels"]),
         .testTarget(
             name: "SentinelPersistenceTests", dependencies: ["SentinelPersistence", "SQLite", "SentinelModels"]),
+        .testTarget(
+            name: "SentinelServiceTests",
+            dependencies: [
+                "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SentinelService", "SystemFacts",
+                "TestSupport", "sentineld",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -69,11 +69,15 @@ extension ServiceObject {
         reply.attempt {
             let id = try id(applicationID)
             try refuseService(id)
-            let application = try registry.application(id)
-            if let client = reply.call.sender {
-                registry.unregister(client, from: application)
+            guard let client = reply.call.sender else {
+                throw SentinelError(.failed, "the caller has no name on the bus")
             }
-            reply()
+            registry.unregister(id, client) { result in
+                reply.attempt {
+                    try result.get()
+                    reply()
+                }
+            }
         }
     }
 
@@ -83,7 +87,7 @@ extension ServiceObject {
             guard id != .sentinel else {
                 throw SentinelError(.notSupported, "the service cannot forget itself")
             }
-            registry.forget(try registry.application(id)) { result in
+            registry.forget(id) { result in
                 reply.attempt {
                     try result.get()
                     reply()

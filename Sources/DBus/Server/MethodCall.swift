@@ -17,6 +17,7 @@ public final class MethodCall: Sendable {
         self.message = message
         self.connection = connection
         self.share = share
+        connection.objects.unanswered.add()
     }
 
     deinit {
@@ -28,24 +29,27 @@ public final class MethodCall: Sendable {
 
     /// Answers with results; `body` writes them.
     public func answer(_ body: (inout Writer) throws(DBusError) -> Void) {
-        guard claimAnswer() else { return }
-        do {
-            connection.send(try Message.reply(to: message, body: body))
-        } catch {
-            send(DBusError(error.code, "the answer cannot be sent: \(error.message)", underlying: error))
+        finish {
+            do throws(DBusError) {
+                connection.send(try Message.reply(to: message, body: body))
+            } catch {
+                send(DBusError(error.code, "the answer cannot be sent: \(error.message)", underlying: error))
+            }
         }
     }
 
     /// Answers with an error.
     public func fail(_ error: DBusError) {
-        if claimAnswer() {
-            send(error)
-        }
+        finish { send(error) }
     }
 
-    /// Whether an answer is still wanted; it is not after this.
-    private func claimAnswer() -> Bool {
-        !isAnswered.exchange(true, ordering: .relaxed) && message.wantsReply
+    /// Has the answer sent, if one is still wanted; none is after this.
+    private func finish(_ sendAnswer: () -> Void) {
+        guard !isAnswered.exchange(true, ordering: .relaxed) else { return }
+        if message.wantsReply {
+            sendAnswer()
+        }
+        connection.objects.unanswered.remove()
     }
 
     private func send(_ error: DBusError) {

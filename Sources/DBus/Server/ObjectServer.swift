@@ -20,6 +20,9 @@ public final class ObjectServer: @unchecked Sendable {
     /// The connection that the objects are called through.
     public internal(set) weak var connection: Connection?
 
+    /// The calls that have come and wait for their answer.
+    let unanswered = UnansweredCalls()
+
     private var objects: [ObjectPath: ExportedObject] = [:]
     private var subtrees: [ObjectPath: any ObjectSubtree] = [:]
     private let load = CallLoad()
@@ -107,6 +110,13 @@ extension ObjectServer {
         }
     }
 
+    /// Has `handler` called on the loop's thread once every call that has come is answered.
+    public func whenAllAnswered(_ handler: @escaping @Sendable () -> Void) {
+        guard let loop = connection?.loop else { return handler() }
+        // Answers from other threads are enqueued before this.
+        unanswered.whenNone { loop.enqueue(handler) }
+    }
+
     /// Finds the interface that a call means: the one that it names, else the only one with a fitting method.
     private func interface(
         for message: Message, at path: ObjectPath, member: MemberName
@@ -168,7 +178,6 @@ extension ObjectServer {
 
 extension ObjectServer {
     /// Makes known that properties have changed, as their annotations say: with the value, or by name.
-    ///
     public func propertiesChanged<Interface: InterfaceWithProperties>(
         _ properties: [Interface.Property], of interface: Interface.Type, at path: ObjectPath
     ) {

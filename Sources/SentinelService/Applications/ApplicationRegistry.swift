@@ -13,6 +13,9 @@ final class ApplicationRegistry: @unchecked Sendable {
     static let limit = 1000
     /// An application that has declared nothing is forgotten so long after its last instance.
     static let retention = Duration.seconds(24 * 60 * 60)
+    /// After a start, applications that have been running on have so long to register again before any is forgotten:
+    /// nobody could note that they were seen.
+    static let grace = Duration.seconds(10)
 
     /// What has happened to an application.
     enum Change {
@@ -32,11 +35,16 @@ final class ApplicationRegistry: @unchecked Sendable {
     private let connection: Connection
     private let clock: WallClock
     private let log: Log
+    private let grace: Duration
     private var known: [ApplicationID: KnownApplication] = [:]
-    /// Applications that are being stored, with the number of registrations that wait for it.
-    private var storing: [ApplicationID: Int] = [:]
+    /// What is to be done with an application while the store is at work for it.
+    private var lines: [ApplicationID: WorkLine] = [:]
+    /// The number of applications that will be known once they are stored.
+    private var newcomers = 0
     private var clients: [BusName: Client] = [:]
     private var expiry: LoopTimer?
+    /// Before this nothing is forgotten by itself, in microseconds.
+    private var graceEnd: Int64 = 0
 
     /// A connection that has instances.
     private struct Client {
@@ -44,12 +52,16 @@ final class ApplicationRegistry: @unchecked Sendable {
         var applications: Set<ApplicationID>
     }
 
-    init(service: KnownApplication, store: Store, connection: Connection, clock: WallClock, log: Log) {
+    init(
+        service: KnownApplication, store: Store, connection: Connection, clock: WallClock, log: Log,
+        grace: Duration = ApplicationRegistry.grace
+    ) {
         self.service = service
         self.store = store
         self.connection = connection
         self.clock = clock
         self.log = log
+        self.grace = grace
     }
 
     /// Takes in the applications of earlier runs.
@@ -59,7 +71,16 @@ final class ApplicationRegistry: @unchecked Sendable {
         for record in try store.applications() {
             known[record.id] = KnownApplication(record)
         }
-        forgetExpired()
+        graceEnd = clock.now().microseconds + grace.microseconds
+        scheduleExpiry()
+    }
+
+    /// Notes that what runs has been seen; for the end of the service.
+    func noteRunning() {
+        let running = known.values.filter(\.isRunning).map(\.id)
+        if !running.isEmpty {
+            touch(running, at: clock.now())
+        }
     }
 
     /// All applications, the service included, in the order of their ids' bytes.
@@ -94,62 +115,85 @@ extension ApplicationRegistry {
         _ id: ApplicationID, _ instance: KnownApplication.Instance,
         completion: @escaping @Sendable (Result<KnownApplication, SentinelError>) -> Void
     ) {
-        let previous = known[id]?.record
-        let record = instance.registration.updated(
-            previous ?? ApplicationRecord(id: id, firstSeen: clock.now(), lastSeen: clock.now()))
-        // One that waits to be stored must not be overtaken by one that changes nothing.
-        guard record != previous || storing[id] != nil else {
-            return completion(.success(admit(record, instance)))
-        }
-        if previous == nil, storing[id] == nil, known.count + newcomers >= Self.limit {
-            return completion(
-                .failure(
-                    SentinelError(
-                        .limitsExceeded, "\(Self.limit) applications are known already; forget one that is not needed")
-                ))
-        }
-        storing[id, default: 0] += 1
-        store.save(record) { [weak self, loop = connection.loop] result in
-            loop.enqueue { [weak self] in
-                guard let self else { return }
-                self.endStoring(of: id)
-                completion(result.map { self.admit(record, instance) })
+        inTurn(id) { [self] over in
+            let previous = known[id]?.record
+            let record = instance.registration.updated(
+                previous ?? ApplicationRecord(id: id, firstSeen: clock.now(), lastSeen: clock.now()))
+            guard record != previous else {
+                completion(.success(admit(record, instance)))
+                return over()
+            }
+            let isNew = previous == nil
+            guard !isNew || known.count + newcomers < Self.limit else {
+                completion(
+                    .failure(
+                        SentinelError(
+                            .limitsExceeded,
+                            "\(Self.limit) applications are known already; forget one that is not needed")))
+                return over()
+            }
+            newcomers += isNew ? 1 : 0
+            store.save(record) { [loop = connection.loop] result in
+                loop.enqueue { [self] in
+                    newcomers -= isNew ? 1 : 0
+                    completion(result.map { admit(record, instance) })
+                    over()
+                }
             }
         }
     }
 
-    /// Ends the instance of a client.
-    func unregister(_ client: BusName, from application: KnownApplication) {
-        clients[client]?.applications.remove(application.id)
-        if clients[client]?.applications.isEmpty == true {
-            clients[client] = nil
+    /// Ends the instance of a client, if it has one.
+    func unregister(_ id: ApplicationID, _ client: BusName, completion: @escaping Completion<Void>) {
+        inTurn(id) { [self] over in
+            defer { over() }
+            do throws(SentinelError) {
+                let application = try application(id)
+                clients[client]?.applications.remove(id)
+                if clients[client]?.applications.isEmpty == true {
+                    clients[client] = nil
+                }
+                end([application], of: client)
+                completion(.success(()))
+            } catch {
+                completion(.failure(error))
+            }
         }
-        end([application], of: client)
     }
 
     /// Removes an application and all that it has; `completion` is called once that is stored.
-    func forget(
-        _ application: KnownApplication, completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
-    ) {
-        let id = application.id
-        store.forget(id) { [weak self, loop = connection.loop] result in
-            loop.enqueue { [weak self] in
-                if case .success = result {
-                    self?.remove(id)
-                }
-                completion(result)
+    func forget(_ id: ApplicationID, completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void) {
+        inTurn(id) { [self] over in
+            do throws(SentinelError) {
+                forget(try application(id), over, completion)
+            } catch {
+                completion(.failure(error))
+                over()
             }
         }
     }
 
-    /// The number of applications that will be known once they are stored.
-    private var newcomers: Int {
-        storing.keys.count { known[$0] == nil }
+    private func forget(
+        _ application: KnownApplication, _ over: @escaping WorkLine.Over,
+        _ completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
+    ) {
+        store.forget(application.id) { [loop = connection.loop, id = application.id] result in
+            loop.enqueue { [self] in
+                if case .success = result {
+                    remove(id)
+                }
+                completion(result)
+                over()
+            }
+        }
     }
 
-    private func endStoring(of id: ApplicationID) {
-        let count = (storing[id] ?? 0) - 1
-        storing[id] = count > 0 ? count : nil
+    /// Does work on an application once what came before for it is over: what is stored later must build upon what is
+    /// being stored now.
+    private func inTurn(_ id: ApplicationID, _ work: @escaping WorkLine.Work) {
+        let line = lines[id] ?? WorkLine { [weak self] in self?.lines[id] = nil }
+        lines[id] = line
+        line.add(work)
     }
 
     /// Takes in what is stored.
@@ -214,26 +258,37 @@ extension ApplicationRegistry {
             changed?(application, .updated(properties))
         }
         guard !ended.isEmpty else { return }
-        store.touch(ids: ended, lastSeen: now) { [log, count = ended.count] result in
+        touch(ended, at: now)
+        scheduleExpiry()
+    }
+
+    private func touch(_ ids: [ApplicationID], at time: Timestamp) {
+        store.touch(ids: ids, lastSeen: time) { [log] result in
             if case .failure(let error) = result {
-                log.warning("cannot store when \(count) applications ended: \(error)")
+                log.warning("cannot store when \(ids.count) applications were last seen: \(error)")
+            }
+        }
+    }
+
+    /// Forgets the applications whose time is over, and sees to the next.
+    private func forgetExpired() {
+        for application in known.values where isExpired(application) {
+            inTurn(application.id) { [self] over in
+                // It may have come back while this waited.
+                guard known[application.id] === application, isExpired(application) else { return over() }
+                log.info("forgetting \(application.id), which has declared nothing and not run for a day")
+                forget(application, over) { [log, id = application.id] result in
+                    if case .failure(let error) = result {
+                        log.warning("cannot forget \(id): \(error)")
+                    }
+                }
             }
         }
         scheduleExpiry()
     }
 
-    /// Forgets the applications whose time is over, and sees to the next.
-    private func forgetExpired() {
-        let now = clock.now().microseconds
-        for application in known.values where !application.isRunning && expiry(of: application) <= now {
-            log.info("forgetting \(application.id), which has declared nothing and not run for a day")
-            forget(application) { [log, id = application.id] result in
-                if case .failure(let error) = result {
-                    log.warning("cannot forget \(id): \(error)")
-                }
-            }
-        }
-        scheduleExpiry()
+    private func isExpired(_ application: KnownApplication) -> Bool {
+        !application.isRunning && expiry(of: application) <= clock.now().microseconds
     }
 
     private func scheduleExpiry() {
@@ -246,8 +301,13 @@ extension ApplicationRegistry {
     }
 
     private func expiry(of application: KnownApplication) -> Int64 {
-        application.record.lastSeen.microseconds + Int64(Self.retention / .microseconds(1))
+        max(graceEnd, application.record.lastSeen.microseconds + Self.retention.microseconds)
     }
+}
+
+extension Duration {
+    /// The duration in whole microseconds.
+    fileprivate var microseconds: Int64 { Int64(self / .microseconds(1)) }
 }
 
 extension KnownApplication {

@@ -13,9 +13,11 @@ enum DataDirectory {
         if let directory = environment("XDG_DATA_HOME"), directory.hasPrefix("/") {
             return "\(directory)/sentinel"
         }
-        guard let home = environment("HOME") ?? homeOfUser(), home.hasPrefix("/") else {
+        guard let home = [environment("HOME"), homeOfUser()].compactMap({ $0 }).first(where: { $0.hasPrefix("/") })
+        else {
             throw SentinelError(
-                .unavailable, "no data directory: neither XDG_DATA_HOME nor HOME is set; give one with --data-dir")
+                .unavailable,
+                "no data directory: neither XDG_DATA_HOME nor HOME is an absolute path; give one with --data-dir")
         }
         return "\(home)/.local/share/sentinel"
     }

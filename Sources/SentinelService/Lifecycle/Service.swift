@@ -2,6 +2,7 @@
 
 internal import DBus
 internal import Dispatch
+internal import Glibc
 internal import SentinelInterfaces
 internal import SentinelModels
 internal import SentinelPersistence
@@ -74,21 +75,26 @@ final class Service: @unchecked Sendable {
         guard !isEnding else { return }
         isEnding = true
         self.outcome = outcome
-        log.info("ending: \(reason)")
+        if case .success = outcome {
+            log.info("ending: \(reason)")
+        }
         manager.tellStopping()
         nameWatch?.cancel()
+        registry.noteRunning()
         loop.schedule(after: Self.endingLimit) { [self] in
             log.warning("gave up on what was still to be stored")
             loop.stop()
         }
         // What the bus has routed here until it answers is answered still; whoever calls later reaches the next service.
         connection.releaseName(Self.name) { [self] in
-            DispatchQueue.global().async { [self] in
-                store.close()
-                // Completions of the store are enqueued before this.
-                loop.enqueue { [self] in
-                    connection.close()
-                    loop.stop()
+            connection.objects.whenAllAnswered { [self] in
+                DispatchQueue.global().async { [self] in
+                    store.close()
+                    // Completions of the store are enqueued before this.
+                    loop.enqueue { [self] in
+                        connection.close()
+                        loop.stop()
+                    }
                 }
             }
         }
@@ -97,7 +103,10 @@ final class Service: @unchecked Sendable {
     private func export() {
         let objects = connection.objects
         let state = ServiceState(store: store)
-        let front = ServiceObject(registry: registry, peers: PeerDirectory(connection), state: state)
+        let peers = PeerDirectory(connection)
+        let gate = AccessGate(peers: peers, policy: AccessPolicy(userID: getuid()))
+        objects.gate = { gate.admit($0, interface: $1, $2) }
+        let front = ServiceObject(registry: registry, peers: peers, state: state)
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
             AbsentInterface(Device1.description),
@@ -158,6 +167,7 @@ final class Service: @unchecked Sendable {
         isEnding = true
         log.notice("ending: \(error.message)")
         manager.tellStopping()
+        registry.noteRunning()
         DispatchQueue.global().async { [self] in
             store.close()
             loop.stop()

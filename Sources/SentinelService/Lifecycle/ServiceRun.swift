@@ -25,9 +25,11 @@ public func runService(_ configuration: ServiceConfiguration) -> Int32 {
 private func start(_ configuration: ServiceConfiguration) throws(ServiceFailure) -> Result<Void, ServiceFailure> {
     // What the service makes is its user's alone.
     umask(0o077)
+    // A log that nobody reads any more must not end the service.
+    signal(SIGPIPE, SIG_IGN)
     let log = Log(level: configuration.logLevel)
     let (loop, signals, connection) = try connect(configuration)
-    let store = try openStore(configuration)
+    let store = openStore(configuration, log)
     let service = Service(
         connection: connection, store: store, log: log,
         manager: ServiceManager(socketPath: BusAddress.processEnvironment("NOTIFY_SOCKET")),
@@ -52,16 +54,18 @@ private func connect(
     }
 }
 
-private func openStore(_ configuration: ServiceConfiguration) throws(ServiceFailure) -> Store {
+private func openStore(_ configuration: ServiceConfiguration, _ log: Log) -> Store {
+    let directory: String
     do throws(SentinelError) {
-        let directory: String
         if let given = configuration.dataDirectory {
             directory = given
         } else {
             directory = try DataDirectory.standard(environment: BusAddress.processEnvironment)
         }
-        return Store.open(location: .directory(directory), clock: .system)
     } catch {
-        throw .other(error.message)
+        log.warning(error.message)
+        // A store with nowhere to go keeps what it is given in memory, and says so.
+        directory = ""
     }
+    return Store.open(location: .directory(directory), clock: .system)
 }

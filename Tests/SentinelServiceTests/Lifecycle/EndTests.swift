@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import DBus
+import Foundation
+import TestSupport
+import Testing
+
+extension LiveTests {
+    @Suite("End", .serialized, .timeLimit(.minutes(2)))
+    struct EndTests {
+        @Test("a signal that asks to end ends the service with status 0, soon", arguments: [SIGTERM, SIGINT])
+        func signal(number: Int32) async throws {
+            let fixture = try await ServiceFixture()
+            try await fixture.client.register("com.example.App")
+            let start = ContinuousClock.now
+            fixture.service.process.send(number)
+            #expect(try fixture.service.process.waitForEnd() == .exited(0))
+            #expect(ContinuousClock.now - start < .seconds(2))
+        }
+
+        @Test("calls that have come before the end are answered", arguments: 1...5)
+        func pendingCalls(round: Int) async throws {
+            let fixture = try await ServiceFixture()
+            let clients = try (0..<5).map { _ in try TestClient(on: fixture.bus) }
+            let outcomes = Recorder<Result<Message, DBusError>>()
+            let total = 200
+            for number in 0..<total {
+                try clients[number % clients.count].send("Register", "com.example.App\(number)", to: outcomes)
+            }
+            if round > 1 {
+                try await outcomes.wait(for: 20 * (round - 1))
+            }
+            fixture.service.process.send(SIGTERM)
+            let codes = try await outcomes.wait(for: total).map(\.errorCode)
+            // Whom the bus could not bring to the service any more hears of it; nobody is left without an answer.
+            for code in codes {
+                #expect(code == nil || code == .serviceUnknown, "\(code?.text ?? "")")
+            }
+            #expect(codes.contains(nil) || round == 1)
+            #expect(try fixture.service.process.waitForEnd() == .exited(0))
+            #expect(outcomes.count == total)
+        }
+
+        @Test("the end of the bus ends the service with status 0 within two seconds")
+        func endOfBus() async throws {
+            let fixture = try await ServiceFixture()
+            try await fixture.client.register("com.example.App")
+            fixture.bus.send(SIGKILL)
+            #expect(try fixture.service.process.waitForEnd(within: .seconds(2)) == .exited(0))
+        }
+
+        @Test("calls while another service takes over are answered by one of the two")
+        func handOver() async throws {
+            let bus = try PrivateBus()
+            let directory = try TemporaryDirectory()
+            var services = [try await SentinelProcess.started(on: bus, dataDirectory: directory.path(of: "data"))]
+            let client = try TestClient(on: bus)
+            let stop = Recorder<Bool>()
+            let calls = Task {
+                var count = 0
+                while stop.count == 0 {
+                    let path = try await client.register("com.example.App\(count % 10)")
+                    #expect(path.text.hasSuffix("App\(count % 10)"))
+                    count += 1
+                }
+                return count
+            }
+            for _ in 0..<5 {
+                services.append(
+                    try await SentinelProcess.started(
+                        on: bus, dataDirectory: directory.path(of: "data"), arguments: ["--replace"]))
+                #expect(try services.removeFirst().process.waitForEnd() == .exited(0))
+            }
+            stop.append(true)
+            #expect(try await calls.value > 5)
+            let last = try #require(services.first)
+            #expect(try last.stop() == .exited(0))
+        }
+    }
+}

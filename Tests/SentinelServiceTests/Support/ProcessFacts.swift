@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+
+/// What a process holds, as proc(5) tells.
+struct ProcessFacts {
+    let identifier: Int32
+
+    /// The proportional set size in bytes.
+    var proportionalSetSize: Int {
+        get throws {
+            let text = try String(contentsOfFile: "/proc/\(identifier)/smaps_rollup", encoding: .utf8)
+            let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+            guard let kibibytes = line?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+                throw TestSupportError("no Pss in smaps_rollup")
+            }
+            return kibibytes << 10
+        }
+    }
+
+    /// The number of open file descriptors.
+    var descriptorCount: Int {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count }
+    }
+
+    /// Whether the process runs; one that has ended and that nobody has asked about does not.
+    var isRunning: Bool {
+        guard let status = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8),
+            let state = status.split(separator: ")").last?.split(separator: " ").first
+        else { return false }
+        return state != "Z" && state != "X"
+    }
+
+    /// Whether memory means what it does for users: the sanitizers need several times as much.
+    static let isMemoryMeaningful = dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
+}
