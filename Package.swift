@@ -13,6 +13,10 @@ let cSettings: [CSetting] =
 
 let package = Package(
     name: "Sentinel",
+    products: [
+        // What a client in Swift imports: typed proxies, and the connection below them.
+        .library(name: "SentinelInterfaces", targets: ["SentinelInterfaces", "DBus"])
+    ],
     targets: [
         // System libraries, and what the Glibc module leaves out.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
@@ -65,6 +69,8 @@ let package = Package(
                 "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SentinelService", "SystemFacts",
                 "TestSupport", "sentineld",
             ]),
+        .testTarget(name: "ClientTests", dependencies: ["TestSupport"], exclude: ["Clients"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["DBus", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -141,10 +141,21 @@ extension ObjectServer {
         guard !named.isEmpty else {
             throw DBusError(.unknownMethod, "the object at \(path) has no method \(member)")
         }
-        let candidates = (fitting.isEmpty ? named : fitting).map(\.description.name.text).joined(separator: ", ")
+        guard !fitting.isEmpty else {
+            let candidates = named.map { Self.signature(of: member, in: $0) }.joined(separator: ", ")
+            throw DBusError(.unknownMethod, "no method \(member) takes (\(message.signature)); there is: \(candidates)")
+        }
+        let candidates = fitting.map(\.description.name.text).joined(separator: ", ")
         throw DBusError(
-            .unknownMethod,
-            "no single method \(member) takes (\(message.signature)); name one of the interfaces: \(candidates)")
+            .unknownMethod, "several methods \(member) take (\(message.signature)); name an interface: \(candidates)")
+    }
+
+    /// A method with the arguments that it takes, for messages.
+    private static func signature(of member: MemberName, in interface: any InterfaceImplementation) -> String {
+        let arguments = interface.description.index(ofMethod: member).map {
+            interface.description.methods[$0].arguments.text
+        }
+        return "\(interface.description.name).\(member) (\(arguments ?? ""))"
     }
 
     /// The introspection data of a path.

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// What this version does; everything else that is announced answers `NotSupported`.
+///
+/// Whoever implements a member adds it here: a test calls all members and compares.
+enum ImplementedMembers {
+    /// Methods and properties by interface, sorted.
+    static let all: [String: [String]] = [
+        "org.freedesktop.LogControl1": ["LogLevel", "LogTarget", "SyslogIdentifier"],
+        "org.sentinel.Application1": [
+            "Build", "Icon", "Id", "Instances", "Name", "ProcessId", "Running", "Version",
+        ],
+        "org.sentinel.Sentinel1": [
+            "Describe", "Features", "Forget", "Health", "HealthDetails", "ListApplications", "PresentedApplications",
+            "Register", "Unregister", "Version",
+        ],
+    ]
+
+    /// How much of an interface is there.
+    enum Extent: String {
+        case whole = "complete"
+        case part = "in part"
+        case none = "announced"
+    }
+
+    /// How much of an interface is there.
+    static func extent(of interface: InterfaceModel) -> Extent {
+        let present = all[interface.name] ?? []
+        let announced = interface.members("method") + interface.members("property")
+        return present.isEmpty ? .none : present.count == announced.count ? .whole : .part
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import TestSupport
+
+extension ConformanceTests {
+    /// What the README says of the project, beside its commands.
+    @Suite("Facts of the README")
+    struct ReadmeFactTests {
+        private let readme: String
+
+        init() throws {
+            readme = try ConformanceTests.text(of: "README.md")
+        }
+
+        /// The cells of the rows of all tables, without those of heads and rules.
+        private var rows: [[String]] {
+            let lines = readme.components(separatedBy: "\n")
+            return zip(lines, lines.dropFirst() + [""]).filter { line, next in
+                line.hasPrefix("| ") && !next.hasPrefix("|---")
+            }.map { line, _ in
+                line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            }
+        }
+
+        @Test("the table of interfaces has each of them, with the state that it is in")
+        func interfaces() throws {
+            let documented = try IntrospectionDocument.documented()
+            let links = rows.filter { $0[0].contains("](Introspection/") }
+            #expect(Set(links.map { Self.code(in: $0[0]) }) == Set(documented.keys))
+            #expect(links.count == documented.count)
+            for row in links {
+                let interface = try #require(documented[Self.code(in: row[0])])
+                #expect(row[0] == "[`\(interface.name)`](Introspection/\(interface.name).xml)")
+                let state = row[3].split(separator: ":")[0]
+                #expect(state == ImplementedMembers.extent(of: interface).rawValue, "\(interface.name)")
+            }
+        }
+
+        @Test("the front door's row names each method that is there")
+        func methods() throws {
+            let row = try #require(rows.first { $0[0].contains("Sentinel1") })
+            let methods = try #require(try IntrospectionDocument.documented()["org.sentinel.Sentinel1"])
+                .members("method").map(\.name)
+            let present = methods.filter { ImplementedMembers.all["org.sentinel.Sentinel1"]?.contains($0) == true }
+            for method in methods {
+                #expect(row[3].contains("`\(method)`") == present.contains(method), "\(method)")
+            }
+        }
+
+        @Test("its links lead to files of the project")
+        func links() {
+            let links = readme.matches(of: /\]\(([^)]+)\)/).map { String($0.1) }.filter { !$0.hasPrefix("https://") }
+            #expect(links.count > 10)
+            for link in links {
+                #expect(
+                    FileManager.default.fileExists(
+                        atPath: ConformanceTests.package.appendingPathComponent(link).path), "\(link)")
+            }
+        }
+
+        @Test("the layout has every directory of the sources")
+        func layout() throws {
+            let sources = try FileManager.default.contentsOfDirectory(
+                atPath: ConformanceTests.package.appendingPathComponent("Sources").path)
+            let named = rows.flatMap { $0[0].matches(of: /`Sources\/([A-Za-z]+)`/).map { String($0.1) } }
+            #expect(named.sorted() == sources.sorted())
+        }
+
+        @Test("each variable that it names is read by what it says")
+        func variables() throws {
+            let readers = ["`sentineld`": "Sources", "`dbus/run`": "dbus/run", "`Package.swift`": "Package.swift"]
+            let variables = rows.filter { readers.keys.contains($0[1]) }
+            #expect(variables.count == 5)
+            for row in variables {
+                let reader = try #require(readers[row[1]])
+                let path = ConformanceTests.package.appendingPathComponent(reader)
+                let files =
+                    reader == "Sources"
+                    ? FileManager.default.enumerator(at: path, includingPropertiesForKeys: nil)?
+                        .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" } ?? [] : [path]
+                let name = Self.code(in: row[0])
+                #expect(try files.contains { try String(contentsOf: $0, encoding: .utf8).contains(name) }, "\(name)")
+            }
+        }
+
+        @Test("the newest change is that of the version of the service")
+        func version() async throws {
+            let result = try await Command.run([BuiltProducts.path(of: "sentineld"), "--version"])
+            let heading = readme.firstMatch(of: /## Changes\n\n### ([0-9.]+)\n/).map { String($0.1) }
+            #expect("sentineld \(heading ?? "")\n" == result.output)
+        }
+
+        @Test("it is readable as it is: no line of text is longer than 120 characters")
+        func lines() throws {
+            let transcripts = try ReadmeBlocks(readme).all.filter { $0.kind == "console" }
+            let shown = Set(transcripts.flatMap { $0.text.components(separatedBy: "\n") })
+            let long = readme.components(separatedBy: "\n").filter { $0.count > 120 && !$0.hasPrefix("|") }
+            #expect(Set(long).subtracting(shown) == [])
+        }
+
+        /// The first text between backquotes.
+        private static func code(in text: String) -> String {
+            text.firstMatch(of: /`([^`]+)`/).map { String($0.1) } ?? ""
+        }
+    }
+}

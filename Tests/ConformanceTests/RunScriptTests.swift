@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import TestSupport
+
+extension ConformanceTests {
+    /// `dbus/run`, the first thing that people try. It builds the release form, which takes its time at first.
+    @Suite("dbus/run", .timeLimit(.minutes(15)))
+    struct RunScriptTests {
+        private let directory: TemporaryDirectory
+
+        init() throws {
+            directory = try TemporaryDirectory()
+        }
+
+        /// Runs the script as somebody without a session bus does, or on the bus at an address.
+        private func run(
+            _ arguments: String..., bus: String? = nil
+        ) async throws -> Command.Result {
+            let scratch =
+                ProcessInfo.processInfo.environment["SENTINEL_RUN_SCRATCH"]
+                ?? BuiltProducts.path(of: "run-script-scratch")
+            let own = [
+                "SENTINEL_RUN_SCRATCH": scratch, "TMPDIR": directory.path, "XDG_DATA_HOME": directory.path(of: "home"),
+                "LC_ALL": "C.UTF-8",
+            ]
+            return try await Command.run(
+                [ConformanceTests.package.appendingPathComponent("dbus/run").path] + arguments,
+                environment: own.merging(bus.map { ["DBUS_SESSION_BUS_ADDRESS": $0] } ?? [:]) { $1 },
+                removing: ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "SENTINEL_WARNINGS_AS_ERRORS"],
+                directory: "/", timeout: .seconds(840))
+        }
+
+        /// The tour from the line that tells that it starts, without what the build prints.
+        private static func tour(_ output: String, from start: String) throws -> String {
+            guard let range = output.range(of: start) else { throw TestSupportError("no \(start) in: \(output)") }
+            return String(output[range.lowerBound...])
+        }
+
+        /// The processes that have the directory of the test in their command line.
+        private func leftovers() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { entry in
+                guard Int(entry) != nil, let line = FileManager.default.contents(atPath: "/proc/\(entry)/cmdline")
+                else { return false }
+                return String(decoding: line, as: UTF8.self).contains(directory.path)
+            }
+        }
+
+        /// What the script has left; the build leaves temporary files of its own.
+        private func files() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: directory.path)
+                .filter { $0.hasPrefix("sentinel") }
+        }
+
+        private static let steps = """
+            # Which version answers, and is it well?
+            $ busctl --user get-property org.sentinel /org/sentinel org.sentinel.Sentinel1 Version Health
+            s "…"
+            s "ok"
+
+            # An application makes itself known: its id, and what it says of itself.
+            $ busctl --user call org.sentinel /org/sentinel org.sentinel.Sentinel1 \\
+                  Register 'sa{sv}' com.example.Demo 2 name s Demo version s 1.0
+            o "/org/sentinel/apps/com_2eexample_2eDemo"
+
+            # Every application has an object of its own …
+            $ busctl --user tree org.sentinel
+            └─/org
+              ├─/org/freedesktop
+              │ └─/org/freedesktop/LogControl1
+              └─/org/sentinel
+                └─/org/sentinel/apps
+                  └─/org/sentinel/apps/com_2eexample_2eDemo
+
+            # … whose facts are properties. (busctl has left the bus: Demo runs no more, but is remembered.)
+            $ busctl --user get-property org.sentinel /org/sentinel/apps/com_2eexample_2eDemo \\
+                  org.sentinel.Application1 Name Version Running
+            s "Demo"
+            s "1.0"
+            b false
+
+            # A mistake is answered with what is wrong and what is allowed.
+            $ busctl --user call org.sentinel /org/sentinel org.sentinel.Sentinel1 \\
+                  Register 'sa{sv}' nonsense 0
+            Call failed: the application id is not valid: …, as in 'com.example.App'
+
+            # Everything that is known, as JSON (sed takes off the quoting of busctl).
+            $ busctl --user call org.sentinel /org/sentinel org.sentinel.Sentinel1 Describe 'a{sv}' 0 \\
+                  | sed 's/^s "//; s/\\\\n"$//; s/\\\\n/\\n/g; s/\\\\"/"/g'
+            {
+              "service": {
+                "name": "org.sentinel",
+            …
+                  "id": "com.example.Demo",
+                  "name": "Demo",
+            …
+            }
+
+            # The demo is forgotten again.
+            $ busctl --user call org.sentinel /org/sentinel org.sentinel.Sentinel1 \\
+                  Forget 'sa{sv}' com.example.Demo 0
+
+            """
+
+        @Test("the tour shows each step with its answer, ends what it started, and leaves nothing")
+        func tour() async throws {
+            let result = try await run()
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            #expect(!result.output.contains("error:") && !result.errors.contains("error:"))
+            #expect(result.output.hasPrefix("\nBuilding sentineld (the first time this takes some minutes) …\n"))
+            let tour = try Self.tour(result.output, from: "There is no session bus here")
+            let expected = Transcript(
+                """
+                There is no session bus here: started a private one.
+
+                Started sentineld …, which answers as org.sentinel.
+
+                \(Self.steps)
+                That was the tour, and Sentinel has ended. dbus/run --stay leaves it running for you; README.md goes on.
+                """)
+            #expect(expected.matches(tour), "\(tour)")
+            #expect(try files() == [])
+            #expect(try leftovers() == [])
+        }
+
+        @Test("what stays is reached as the script says, and ends as it says")
+        func stay() async throws {
+            let result = try await run("--stay")
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            let last = try Self.tour(result.output, from: "Sentinel stays.")
+            let expected = Transcript(
+                """
+                Sentinel stays. Reach it from another shell with:
+                  export DBUS_SESSION_BUS_ADDRESS='unix:path=\(directory.path)/…/bus'
+                  busctl --user introspect org.sentinel /org/sentinel
+                Its log:
+                  cat '\(directory.path)/…/sentineld.log'
+                End it with:
+                  kill …; rm -r '\(directory.path)/…'
+                """)
+            #expect(expected.matches(last), "\(last)")
+            let commands = last.split(separator: "\n").filter { $0.hasPrefix("  ") }.map(String.init)
+            let reached = try await Command.run(
+                ["sh", "-c", commands.dropLast().joined(separator: "\n")],
+                removing: ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"])
+            #expect(reached.status == 0, "\(reached.errors)")
+            #expect(reached.output.contains(".Register "))
+            #expect(reached.output.contains("answering as org.sentinel"))
+            #expect(try leftovers().count == 2, "the bus and the service")
+
+            let ended = try await Command.run(["sh", "-c", commands.last ?? "false"])
+            #expect(ended.status == 0 && ended.errors == "", "\(ended.errors)")
+            try await waitUntil("both have ended") { try leftovers().isEmpty }
+            #expect(try files() == [])
+        }
+
+        @Test("on a session bus the service is started there, with the user's own data, and ended")
+        func sessionBus() async throws {
+            let bus = try PrivateBus()
+            let result = try await run(bus: bus.address)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            let tour = try Self.tour(result.output, from: "Started sentineld")
+            #expect(!result.output.contains("private"))
+            let expected = Transcript(
+                """
+                Started sentineld …, which answers as org.sentinel.
+
+                \(Self.steps)
+                That was the tour, and Sentinel has ended. dbus/run --stay leaves it running for you; README.md goes on.
+                """)
+            #expect(expected.matches(tour), "\(tour)")
+            #expect(try files() == [])
+            #expect(FileManager.default.fileExists(atPath: directory.path(of: "home/sentinel/sentinel.db")))
+            let list = try await Command.run(["busctl", "--user", "list"], environment: bus.environment)
+            #expect(!list.output.contains("org.sentinel"))
+        }
+
+        @Test("a service that runs already is toured and left alone")
+        func runningService() async throws {
+            let session = try await ServiceOnBus.started()
+            let result = try await run(bus: session.bus.address)
+            #expect(result.status == 0, "\(result.output)\n\(result.errors)")
+            let tour = try Self.tour(result.output, from: "org.sentinel is on this bus already")
+            let expected = Transcript(
+                """
+                org.sentinel is on this bus already: the tour uses the one that runs.
+
+                \(Self.steps)
+                That was the tour. README.md goes on.
+                """)
+            #expect(expected.matches(tour), "\(tour)")
+            #expect(session.service.process.ending == nil)
+            #expect(try files() == [])
+        }
+
+        @Test("a service that does not start is an error that says why")
+        func failure() async throws {
+            let result = try await run(bus: "unix:path=\(directory.path(of: "no-bus"))")
+            #expect(result.status == 70)
+            let end = "dbus/run: sentineld has ended:\nsentineld: "
+            #expect(result.errors.contains(end), "\(result.errors)")
+            #expect(try files() == [])
+        }
+
+        @Test("help tells what there is")
+        func help() async throws {
+            for option in ["--help", "-h"] {
+                let result = try await run(option)
+                #expect(result.status == 0 && result.errors == "")
+                #expect(result.output.hasPrefix("Usage: dbus/run [--stay]\n"))
+                #expect(
+                    result.output.contains("\n  --stay  leave it running and print how to reach and how to end it\n"))
+            }
+        }
+
+        @Test("an unknown argument is refused, with what there is")
+        func unknownArgument() async throws {
+            let result = try await run("--fast")
+            #expect(result.status == 64 && result.output == "")
+            #expect(result.errors.hasPrefix("dbus/run: unknown argument --fast\nUsage: dbus/run [--stay]\n"))
+        }
+
+        @Test("without a Swift toolchain it says where to get one", arguments: ["dbus/run", "Tests/run"])
+        func noSwift(script: String) async throws {
+            for tool in ["bash", "cat", "dirname", "readlink"] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: directory.path(of: tool), withDestinationPath: "/usr/bin/\(tool)")
+            }
+            let result = try await Command.run(
+                ["/bin/bash", ConformanceTests.package.appendingPathComponent(script).path],
+                environment: ["PATH": directory.path])
+            #expect(result.status == 69 && result.output == "")
+            #expect(
+                result.errors
+                    == "\(script): no Swift toolchain in PATH; get Swift 6.2 or newer from "
+                    + "https://www.swift.org/install/linux\n")
+        }
+    }
+}
