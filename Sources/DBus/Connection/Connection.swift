@@ -124,6 +124,8 @@ public final class Connection: @unchecked Sendable {
         } onCancel: {
             pending.cancel()
         }
+        // ThreadSanitizer knows this lock, but not a continuation that is resumed before it is waited for.
+        assert(pending.isOver, "a call returns once it is over")
         return try result.get()
     }
 

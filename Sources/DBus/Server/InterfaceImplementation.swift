@@ -20,7 +20,7 @@ public protocol InterfaceImplementation: AnyObject {
     /// - Throws: why it cannot be had.
     func property(_ index: Int) throws(DBusError) -> any WireCodable
 
-    /// Writes a property that can be written.
+    /// Writes a property that can be written, and answers the call, which has no results; at once or later.
     ///
     /// - Parameter index: the property's place in the description.
     /// - Throws: what the caller shall be told.

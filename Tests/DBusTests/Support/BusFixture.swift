@@ -23,6 +23,8 @@ final class BusFixture: Sendable {
     }
 
     deinit {
+        // Calls hold the connection, and so would those that nobody answers any more.
+        _ = interface.held.takeAll()
         for connection in [service, client] {
             connection.close()
             connection.loop.stop()
