@@ -7,6 +7,8 @@ internal import SentinelModels
 struct Registration: Equatable, Sendable {
     /// The longest text that an instance may give, in bytes.
     static let longestText = 1024
+    /// The most that an instance may give as `launch`, in bytes of keys and texts.
+    static let largestLaunch = 64 << 10
 
     var name: String?
     var version: String?
@@ -14,7 +16,7 @@ struct Registration: Equatable, Sendable {
     var icon: String?
     /// The caller's object that implements `Provider1`.
     var provider: ObjectPath?
-    /// Preference values from its command line or environment.
+    /// Preference values from its command line or environment, each `b`, `x`, `d` or `s`.
     var launch: [Key: Value]?
 
     /// Reads the options of `Register`; unknown keys are ignored.
@@ -25,8 +27,8 @@ struct Registration: Equatable, Sendable {
         version = try Self.text("version", in: options)
         build = try Self.text("build", in: options)
         icon = try Self.text("icon", in: options)
-        provider = try options.option("provider")
-        launch = try options.option("launch")
+        provider = try Self.provider(in: options)
+        launch = try Self.launch(in: options)
     }
 
     init() {}
@@ -52,6 +54,49 @@ struct Registration: Equatable, Sendable {
         return attributes
     }
 
+    private static func provider(in options: [Key: Value]) throws(DBusError) -> ObjectPath? {
+        guard let path: ObjectPath = try options.option("provider") else { return nil }
+        guard path.text.utf8.count <= longestText else {
+            throw DBusError(.invalidArgs, "option provider: the path is longer than \(longestText) bytes")
+        }
+        // The bus cuts the connection of who sends to a path that begins so.
+        guard !path.text.hasPrefix("/org/freedesktop/DBus/Local") else {
+            throw DBusError(.invalidArgs, "option provider: paths from /org/freedesktop/DBus/Local on are reserved")
+        }
+        return path
+    }
+
+    /// Reads the launch values. They are kept as long as the instance lives: there is a bound, and no descriptor is
+    /// among them.
+    private static func launch(in options: [Key: Value]) throws(DBusError) -> [Key: Value]? {
+        guard let given: [Key: Value] = try options.option("launch") else { return nil }
+        var values: [Key: Value] = [:]
+        var size = 0
+        for (key, value) in given.sorted(by: { $0.key < $1.key }) {
+            do throws(SentinelError) {
+                _ = try Name(key.text, as: "key")
+            } catch {
+                throw DBusError(.invalidArgs, "option launch: \(error.message)", underlying: error)
+            }
+            guard let value = value.asPreference else {
+                throw DBusError(
+                    .invalidArgs,
+                    "option launch, key \(key): expected true or false, a 64-bit integer, a finite number or text, "
+                        + "got a value of type \(value.unwrapped.type) that does not fit")
+            }
+            size += key.text.utf8.count
+            if case .string(let text) = value {
+                size += text.utf8.count
+            }
+            values[key] = value
+        }
+        guard size <= largestLaunch else {
+            throw DBusError(
+                .invalidArgs, "option launch: keys and texts are longer than \(largestLaunch) bytes together")
+        }
+        return values
+    }
+
     private static func text(_ key: Key, in options: [Key: Value]) throws(DBusError) -> String? {
         guard let text: String = try options.option(key) else { return nil }
         guard text.utf8.count <= longestText else {
@@ -61,6 +106,25 @@ struct Registration: Equatable, Sendable {
             throw DBusError(.invalidArgs, "option \(key): control characters are not allowed")
         }
         return text
+    }
+}
+
+extension Value {
+    /// The value as a preference holds it: `b`, `x`, `d` or `s`; nil if it is nothing of these.
+    fileprivate var asPreference: Value? {
+        switch unwrapped {
+        case .boolean(let value): .boolean(value)
+        case .byte(let value): .int64(Int64(value))
+        case .int16(let value): .int64(Int64(value))
+        case .uint16(let value): .int64(Int64(value))
+        case .int32(let value): .int64(Int64(value))
+        case .uint32(let value): .int64(Int64(value))
+        case .int64(let value): .int64(value)
+        case .uint64(let value): Int64(exactly: value).map(Value.int64)
+        case .double(let value): value.isFinite ? .double(value) : nil
+        case .string(let value): .string(value)
+        default: nil
+        }
     }
 }
 

@@ -107,4 +107,11 @@ final class TestClient: Sendable {
             "org.freedesktop.DBus", of: "/org/freedesktop/DBus", at: .bus, on: connection
         ).call("GetConnectionUnixProcessID", name.text, returning: UInt32.self)
     }
+
+    /// The unique name of the service.
+    func nameOfService() async throws -> String {
+        try await RemoteInterface(
+            "org.freedesktop.DBus", of: "/org/freedesktop/DBus", at: .bus, on: connection
+        ).call("GetNameOwner", Self.service.text, returning: String.self)
+    }
 }

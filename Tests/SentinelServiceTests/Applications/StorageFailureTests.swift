@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import DBus
+import Foundation
+import SentinelInterfaces
+import TestSupport
+import Testing
+
+extension LiveTests {
+    @Suite(
+        "Storage that fails", .serialized, .timeLimit(.minutes(1)),
+        .enabled(if: geteuid() == 0, "mounting a small file system is root's"))
+    struct StorageFailureTests {
+        /// A file system in memory, mounted as long as it is referenced.
+        private final class SmallFileSystem: Sendable {
+            let directory: TemporaryDirectory
+
+            init(kibibytes: Int) async throws {
+                directory = try TemporaryDirectory()
+                let result = try await Command.run(
+                    ["mount", "-t", "tmpfs", "-o", "size=\(kibibytes)k,mode=0700", "tmpfs", directory.path])
+                guard result.status == 0 else { throw TestSupportError(result.errors) }
+            }
+
+            deinit {
+                umount2(directory.path, Int32(MNT_DETACH))
+            }
+
+            /// Takes all the room that is left, or gives it back.
+            func fill(_ isFull: Bool) throws {
+                let filler = directory.path(of: "filler")
+                guard isFull else { return try FileManager.default.removeItem(atPath: filler) }
+                let descriptor = open(filler, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+                defer { close(descriptor) }
+                let block = [UInt8](repeating: 1, count: 1024)
+                while write(descriptor, block, block.count) > 0 {}
+            }
+        }
+
+        @Test("a full disk is told to the caller, who is not registered, and passes")
+        func fullDisk() async throws {
+            let disk = try await SmallFileSystem(kibibytes: 1024)
+            let bus = try PrivateBus()
+            let service = try await SentinelProcess.started(on: bus, dataDirectory: disk.directory.path(of: "data"))
+            let client = try TestClient(on: bus)
+            let text = Value.string(String(repeating: "x", count: 1000))
+            try await client.register("com.example.Before", ["name": .string("Before")])
+            let changes = try await client.record(MatchRule(interface: "org.freedesktop.DBus.ObjectManager"))
+            let health = try await client.recordChanges()
+
+            try disk.fill(true)
+            let full: ErrorName = "org.sentinel.Error.StorageFull"
+            await expectError(full) { try await client.register("com.example.New", ["name": text, "icon": text]) }
+            #expect(try await client.entry(of: "com.example.New") == nil)
+            await expectError(full) { try await client.register("com.example.Before", ["name": text]) }
+            #expect(try await client.entry(of: "com.example.Before")?.name == "Before")
+            await expectError(full) {
+                try await client.sentinel.forget(applicationID: "com.example.Before", options: [:])
+            }
+            #expect(try await client.entry(of: "com.example.Before")?.running == true)
+            // What changes nothing needs no disk.
+            try await client.register("com.example.Before", ["name": .string("Before")])
+            #expect(changes.signals.count == 0)
+            #expect(try await client.sentinel.health() == "degraded")
+            let details = try await client.sentinel.healthDetails()
+            #expect(try [String](#require(details["storage"])).contains { $0.contains("full") })
+
+            try disk.fill(false)
+            try await client.register("com.example.New", ["name": text])
+            #expect(try await client.entry(of: "com.example.New")?.running == true)
+            #expect(try await client.sentinel.health() == "ok")
+            #expect(try await client.sentinel.healthDetails() == [:])
+            try await client.roundTrip()
+            let said = try health.signals.elements.map { try PropertyChange($0) }
+                .filter { $0.interface == "org.sentinel.Sentinel1" }
+            #expect(said.compactMap { $0.changed["Health"] } == [.string("degraded"), .string("ok")])
+            #expect(said.allSatisfy { $0.path == "/org/sentinel" })
+            #expect(try service.stop() == .exited(0))
+        }
+
+        @Test("a read-only disk is told, and what is on it is shown")
+        func readOnlyDisk() async throws {
+            let disk = try await SmallFileSystem(kibibytes: 4096)
+            let bus = try PrivateBus()
+            let data = disk.directory.path(of: "data")
+            var service = try await SentinelProcess.started(on: bus, dataDirectory: data)
+            let client = try TestClient(on: bus)
+            try await client.register("com.example.App", ["name": .string("App")])
+            #expect(try service.stop() == .exited(0))
+            let remount = try await Command.run(["mount", "-o", "remount,ro", disk.directory.path])
+            #expect(remount.status == 0)
+
+            service = try await SentinelProcess.started(on: bus, dataDirectory: data)
+            #expect(try await client.sentinel.health() == "degraded")
+            let details = try await client.sentinel.healthDetails()
+            #expect(try [String](#require(details["storage"])).contains { $0.contains("read-only") })
+            #expect(try await client.entry(of: "com.example.App")?.name == "App")
+            try await client.register("com.example.App")
+            await expectError("org.sentinel.Error.Unavailable") { try await client.register("com.example.New") }
+            #expect(try await client.entry(of: "com.example.New") == nil)
+            #expect(try service.stop() == .exited(0))
+        }
+    }
+}
