@@ -117,7 +117,7 @@ extension ConformanceTests {
                 Started sentineld …, which answers as org.sentinel.
 
                 \(Self.steps)
-                That was the tour, and Sentinel has ended. dbus/run --stay leaves it running for you; README.md goes on.
+                That was the tour. Sentinel has ended; dbus/run --stay leaves it running. README.md goes on.
                 """)
             #expect(expected.matches(tour), "\(tour)")
             #expect(try files() == [])
@@ -167,7 +167,7 @@ extension ConformanceTests {
                 Started sentineld …, which answers as org.sentinel.
 
                 \(Self.steps)
-                That was the tour, and Sentinel has ended. dbus/run --stay leaves it running for you; README.md goes on.
+                That was the tour. Sentinel has ended; dbus/run --stay leaves it running. README.md goes on.
                 """)
             #expect(expected.matches(tour), "\(tour)")
             #expect(try files() == [])
