@@ -61,16 +61,24 @@ extension ClientTests {
                 try await session.output(of: "\(send) --print-reply=literal \(get)") == "   variant       boolean true")
         }
 
+        private let setLogLevel =
+            "/org/freedesktop/LogControl1 org.freedesktop.DBus.Properties.Set "
+            + "string:org.freedesktop.LogControl1 string:LogLevel variant:string:debug"
+
+        @Test("what is sent without --print-reply is a signal, which is no call")
+        func signal() async throws {
+            let session = try await ServiceOnBus.started()
+            #expect(try await session.output(of: "\(send) \(setLogLevel)") == "")
+            #expect(try await session.output(of: "busctl --user get-property \(logControl) LogLevel") == "s \"info\"")
+        }
+
         @Test("a call whose caller leaves at once does no harm, done or not")
         func noReply() async throws {
             let session = try await ServiceOnBus.started()
-            // Without --print-reply dbus-send leaves the bus right after it has sent. Who it was can then often not be
-            // found out, and an unknown caller might be one in a sandbox.
-            let set =
-                "/org/freedesktop/LogControl1 org.freedesktop.DBus.Properties.Set "
-                + "string:org.freedesktop.LogControl1 string:LogLevel variant:string:debug"
-            for line in ["\(send) \(set)", "\(send) \(properties).Get string:a.b string:C"] {
-                #expect(try await session.output(of: line) == "")
+            // The caller leaves the bus right after it has sent. Who it was can then mostly not be found out, and an
+            // unknown caller might be one in a sandbox.
+            for arguments in [setLogLevel, "\(properties).Get string:a.b string:C"] {
+                #expect(try await session.output(of: "\(send) --type=method_call \(arguments)") == "")
             }
             let level = try await session.output(of: "busctl --user get-property \(logControl) LogLevel")
             #expect(["s \"info\"", "s \"debug\""].contains(level))

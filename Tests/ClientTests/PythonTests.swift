@@ -23,9 +23,10 @@ extension ClientTests {
         @Test(
             "an application is seen to come, go, return with the service, and be forgotten",
             arguments: [
-                ("fast", "com.example.Fast", "Fast"), ("dbus_python", "com.example.Python", "Python"),
+                ("fast", "com.example.Fast", "Fast", "{'Running': False} []"),
+                ("dbus_python", "com.example.Python", "Python", "['Instances', 'Running'] []"),
             ])
-        func life(library: String, id: String, name: String) async throws {
+        func life(library: String, id: String, name: String, ending: String) async throws {
             let session = try await ServiceOnBus.started()
             let observer = try Self.start("\(library)_observer", on: session)
             try await observer.waitForOutput("ready\n")
@@ -51,7 +52,8 @@ extension ClientTests {
             application.send(SIGKILL)
             try application.waitForEnd()
             try await waitUntil("the end of the application is seen") {
-                observer.output.dropFirst(before.count).contains("changed \(path) org.sentinel.Application1 ")
+                observer.output.dropFirst(before.count).contains(
+                    "changed \(path) org.sentinel.Application1 \(ending)\n")
             }
             #expect(try await session.output(of: running) == "b false")
 

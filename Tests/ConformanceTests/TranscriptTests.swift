@@ -8,23 +8,31 @@ extension ConformanceTests {
     struct TranscriptTests {
         @Test("a text is itself, and no other is")
         func plain() {
-            #expect(Transcript("a (b)\nc").matches("a (b)\nc\n"))
-            #expect(Transcript("a (b)\nc").matches("a (b)\nc"))
-            #expect(!Transcript("a (b)\nc").matches("a (b)\nc\nd\n"))
-            #expect(!Transcript("a (b)\nc").matches("a b\nc\n"))
-            #expect(!Transcript("c").matches("b\nc\n"))
-            #expect(Transcript("").matches(""))
-            #expect(!Transcript("").matches("a\n"))
+            #expect(Transcript("a (b)\nc").difference(from: "a (b)\nc\n") == nil)
+            #expect(Transcript("a (b)\nc").difference(from: "a (b)\nc") == nil)
+            #expect(Transcript("a (b)\nc").difference(from: "a (b)\nc\nd\n") != nil)
+            #expect(Transcript("a (b)\nc").difference(from: "a b\nc\n") != nil)
+            #expect(Transcript("c").difference(from: "b\nc\n") != nil)
+            #expect(Transcript("").difference(from: "") == nil)
+            #expect(Transcript("").difference(from: "a\n") != nil)
         }
 
         @Test("three dots stand for a part of a line, and alone for lines")
         func dots() {
-            #expect(Transcript("pid …, done").matches("pid 42, done\n"))
-            #expect(!Transcript("pid …, done").matches("pid 42,\n done\n"))
-            #expect(Transcript("a\n…\nz").matches("a\nz\n"))
-            #expect(Transcript("a\n…\nz").matches("a\nb\nc\nz\n"))
-            #expect(!Transcript("a\n…\nz").matches("a\nb\n"))
-            #expect(!Transcript("a\n…\nz").matches("b\nz\n"))
+            #expect(Transcript("pid …, done").difference(from: "pid 42, done\n") == nil)
+            #expect(Transcript("pid …, done").difference(from: "pid 42,\n done\n") != nil)
+            #expect(Transcript("a\n…\nz").difference(from: "a\nz\n") == nil)
+            #expect(Transcript("a\n…\nz").difference(from: "a\nb\nc\nz\n") == nil)
+            #expect(Transcript("a\n…\nz").difference(from: "a\nb\n") != nil)
+            #expect(Transcript("a\n…\nz").difference(from: "b\nz\n") != nil)
+        }
+
+        @Test("a difference names the line that is not as it is to be")
+        func difference() {
+            let text = Transcript("a\n…\nc 1\nd").difference(from: "a\nb\nc 2\nd\n")
+            #expect(text == "line 3 is to be c 1, but is b\na\nb\nc 2\nd\n")
+            #expect(Transcript("a").difference(from: "a\nb\n") == "line 2 is to be no more, but is b\na\nb\n")
+            #expect(Transcript("a\nb").difference(from: "a\n") == "line 2 is to be b, but is \na\n")
         }
     }
 }
