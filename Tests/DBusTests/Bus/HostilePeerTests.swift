@@ -130,7 +130,7 @@ extension LiveTests {
         func heldCalls() async throws {
             // A gate that asks the bus about each caller, as services do, while more waits than libdbus likes to hold.
             await fixture.service.perform { connection in
-                connection.objects.gate = { [weak connection] call, proceed in
+                connection.objects.gate = { [weak connection] call, _, proceed in
                     nonisolated(unsafe) let proceed = proceed
                     connection?.credentials(of: call.sender ?? .bus) { _ in proceed() }
                 }
