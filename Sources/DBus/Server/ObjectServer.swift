@@ -46,6 +46,13 @@ public final class ObjectServer: @unchecked Sendable {
         subtrees[path] = nil
     }
 
+    /// Takes back all objects and the gate: what they hold can go, also where it holds the connection.
+    public func removeAll() {
+        objects = [:]
+        subtrees = [:]
+        gate = nil
+    }
+
     /// The object at a path; nil if there is none.
     public func object(at path: ObjectPath) -> ExportedObject? {
         if let object = objects[path] {

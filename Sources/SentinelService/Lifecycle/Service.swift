@@ -87,16 +87,7 @@ final class Service: @unchecked Sendable {
         }
         // What the bus has routed here until it answers is answered still; whoever calls later reaches the next service.
         connection.releaseName(Self.name) { [self] in
-            connection.objects.whenAllAnswered { [self] in
-                DispatchQueue.global().async { [self] in
-                    store.close()
-                    // Completions of the store are enqueued before this.
-                    loop.enqueue { [self] in
-                        connection.close()
-                        loop.stop()
-                    }
-                }
-            }
+            connection.objects.whenAllAnswered { [self] in closeStore() }
         }
     }
 
@@ -168,9 +159,22 @@ final class Service: @unchecked Sendable {
         log.notice("ending: \(error.message)")
         manager.tellStopping()
         registry.noteRunning()
-        DispatchQueue.global().async { [self] in
+        closeStore()
+    }
+
+    /// Closes the store, which waits for the disk, then what is left.
+    private func closeStore() {
+        // The service is to go with the loop, not when a thread of the queue gets round to it.
+        DispatchQueue.global().async { [weak self, store, loop] in
             store.close()
-            loop.stop()
+            // Completions of the store are enqueued before this.
+            loop.enqueue { [weak self] in self?.finish() }
         }
+    }
+
+    private func finish() {
+        connection.close()
+        connection.objects.removeAll()
+        loop.stop()
     }
 }
