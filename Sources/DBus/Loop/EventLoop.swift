@@ -112,8 +112,11 @@ public final class EventLoop: @unchecked Sendable {
             wait(isBusy: isBusy)
         }
         let ended = sources
+        let left = timers
         sources = []
         timers = TimerQueue()
+        // What the timers hold goes here: it can hold the last reference to something whose end sets a timer.
+        withExtendedLifetime(left) {}
         for source in ended {
             source.loopEnded()
         }
