@@ -18,6 +18,7 @@ public final class Connection {
     private var cache: StatementCache
 
     /// Opens a database, and creates it where it is missing and `options` allow it.
+    ///
     /// - Throws: `cannotOpen`, also where a symbolic link is in the file's place (`cannotOpenSymbolicLink`). Whether the
     ///   file is a database shows with the first statement.
     public init(_ location: Location, options: Options = Options()) throws(SQLiteError) {
@@ -87,6 +88,7 @@ public final class Connection {
     // MARK: Statements
 
     /// Prepares one statement, or takes it from the cache.
+    ///
     /// - Throws: `error` for a mistake in it, `misuse` where it is empty or more than one statement.
     public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         let handle = try usableHandle(for: sql)
@@ -134,6 +136,7 @@ public final class Connection {
     }
 
     /// Runs one statement with its parameters in order.
+    ///
     /// - Returns: how many rows it inserted, changed or deleted.
     @discardableResult
     public func run<each Parameter: StatementValue>(
@@ -147,6 +150,7 @@ public final class Connection {
     }
 
     /// Runs one query with its parameters in order.
+    ///
     /// - Returns: the first column of the first row, nil without a row.
     public func first<Column: StatementValue, each Parameter: StatementValue>(
         _ sql: String, _ parameters: repeat each Parameter, as type: Column.Type = Column.self

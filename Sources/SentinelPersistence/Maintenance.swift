@@ -15,6 +15,8 @@ final class Maintenance: Sendable {
     private let isStopped = Atomic<Bool>(false)
     private let check = Guarded<Interrupter?>(nil)
 
+    /// Takes care of the database at a path.
+    ///
     /// - Parameter idleDelay: how long nothing must be committed before a checkpoint.
     init(path: String, idleDelay: Duration) {
         self.path = path

@@ -21,6 +21,7 @@ struct Salvage {
     }
 
     /// Copies the applications, in one transaction.
+    ///
     /// - Returns: how many there were to read.
     /// - Throws: what writing them throws; what can't be read is left out.
     func copyApplications(to target: Connection) throws -> Int {
@@ -39,6 +40,8 @@ struct Salvage {
         }
     }
 
+    /// Reads the applications in the order of their ids, as far as the damage lets.
+    ///
     /// - Returns: whether it got to the end.
     private func readApplications(order: String, _ body: (ApplicationRecord) throws -> Void) throws -> Bool {
         guard let rows = open("\(ApplicationTable.selection) ORDER BY id \(order)") else { return false }

@@ -79,6 +79,7 @@ struct StoreFiles: Sendable {
     }
 
     /// Moves the database, with the files beside it, to a name with the date.
+    ///
     /// - Returns: the database's new path.
     func setAside(at time: Timestamp) throws(SentinelError) -> String {
         let target = try unusedPath("damaged-\(time.fileNameComponent)")

@@ -55,8 +55,8 @@ extension Connection {
 
     /// The signals that fit a rule, as a sequence for one consumer.
     ///
-    /// At most `capacity` signals, and 16 MiB of them, wait; what comes then is dropped, and the next element says how many were. The
-    /// sequence ends when its task is cancelled, and throws when the connection ends.
+    /// At most `capacity` signals, and 16 MiB of them, wait; what comes then is dropped, and the next element says how
+    /// many were. The sequence ends when its task is cancelled, and throws when the connection ends.
     public func signals(matching rule: MatchRule, capacity: Int = 256) -> SignalStream {
         let buffer = SignalBuffer(capacity: capacity)
         let subscription = subscribe(
