@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelModels
+import DBus
+import SentinelModels
 
 extension DBusError {
     /// The error as it goes over the bus, whatever it is here.

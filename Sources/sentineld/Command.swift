@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
-internal import SentinelService
+import Glibc
+import SentinelService
 
 /// What the command line asks for.
 enum Command {

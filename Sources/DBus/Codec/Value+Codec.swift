@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
+import CDBus
 
 /// As an argument a value is a variant: reading takes one layer off, writing puts one on.
 extension Value: WireCodable {

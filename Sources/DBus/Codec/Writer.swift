@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
-internal import Glibc
+import CDBus
+import Glibc
 
 /// Appends values to a message in order.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// Where a message bus listens (D-Bus Specification, "Server Addresses").
 public struct BusAddress: Hashable, Sendable, CustomStringConvertible {

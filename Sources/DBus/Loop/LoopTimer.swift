@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
+import Synchronization
 
 /// Something that a loop will do once at a later time; see ``EventLoop/schedule(after:_:)``.
 public final class LoopTimer: Sendable {

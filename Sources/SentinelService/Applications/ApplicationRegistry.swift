@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
-internal import SentinelModels
-internal import SentinelPersistence
+import DBus
+import SentinelInterfaces
+import SentinelModels
+import SentinelPersistence
 
 /// The applications that the service knows: who runs, who is remembered, who is forgotten.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelModels
+import DBus
+import SentinelModels
 
 /// What an instance says of itself when it registers.
 struct Registration: Equatable, Sendable {

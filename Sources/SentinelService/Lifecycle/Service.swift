@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import Dispatch
-internal import Glibc
-internal import SentinelInterfaces
-internal import SentinelModels
-internal import SentinelPersistence
+import DBus
+import Dispatch
+import Glibc
+import SentinelInterfaces
+import SentinelModels
+import SentinelPersistence
 
 /// The running service: it puts the parts together, takes the name, and takes them apart again at the end.
 ///

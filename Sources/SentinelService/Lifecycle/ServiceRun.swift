@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import Glibc
-internal import SentinelModels
-internal import SentinelPersistence
+import DBus
+import Glibc
+import SentinelModels
+import SentinelPersistence
 
 /// Runs the service on the calling thread, which should be the main one, until it is asked to end.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
 /// The service's log: one line a message on standard error.
 ///
