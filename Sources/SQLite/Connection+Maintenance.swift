@@ -54,8 +54,8 @@ extension Connection {
 
     /// Checks the database's structure, in time proportional to its size.
     ///
-    /// - Returns: what is wrong, about `limit` findings at most; empty where nothing is. Damage that keeps the check from
-    ///   going on is the last finding.
+    /// - Returns: what is wrong, about `limit` findings at most; empty where nothing is. Damage that keeps the check
+    ///   from going on is the last finding.
     public func quickCheck(limit: Int = 20) throws(SQLiteError) -> [String] {
         var findings: [String] = []
         do throws(SQLiteError) {

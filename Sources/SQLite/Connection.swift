@@ -19,8 +19,8 @@ public final class Connection {
 
     /// Opens a database, and creates it where it is missing and `options` allow it.
     ///
-    /// - Throws: `cannotOpen`, also where a symbolic link is in the file's place (`cannotOpenSymbolicLink`). Whether the
-    ///   file is a database shows with the first statement.
+    /// - Throws: `cannotOpen`, also where a symbolic link is in the file's place (`cannotOpenSymbolicLink`). Whether
+    ///   the file is a database shows with the first statement.
     public init(_ location: Location, options: Options = Options()) throws(SQLiteError) {
         let access: Int32 =
             switch options.access {

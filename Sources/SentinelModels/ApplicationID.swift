@@ -25,8 +25,8 @@ public struct ApplicationID: Hashable, Comparable, CustomStringConvertible, Send
         guard Self.isValid(text) else {
             throw SentinelError(
                 .invalidArgs,
-                "the application id is not valid: two or more elements of letters, digits, '_' and '-' are wanted, with "
-                    + "dots between and none beginning with a digit, as in 'com.example.App'")
+                "the application id is not valid: two or more elements of letters, digits, '_' and '-' are wanted, "
+                    + "with dots between and none beginning with a digit, as in 'com.example.App'")
         }
         self.text = text
     }

@@ -27,8 +27,8 @@ extension Writer {
         publishHealth()
     }
 
-    /// Opens the database again where the one in use will not do and another may: before each group, since a timer would
-    /// wake a machine for nothing.
+    /// Opens the database again where the one in use will not do and another may: before each group, since a timer
+    /// would wake a machine for nothing.
     func recover() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let backing else { return }

@@ -85,7 +85,8 @@ final class Service: @unchecked Sendable {
             log.warning("gave up on what was still to be stored")
             loop.stop()
         }
-        // What the bus has routed here until it answers is answered still; whoever calls later reaches the next service.
+        // What the bus has routed here until it answers is answered still; whoever calls later reaches the next
+        // service.
         connection.releaseName(Self.name) { [self] in
             connection.objects.whenAllAnswered { [self] in
                 DispatchQueue.global().async { [self] in
