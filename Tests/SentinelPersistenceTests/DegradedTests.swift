@@ -20,6 +20,8 @@ struct DegradedTests {
         fixture = try StoreFixture()
     }
 
+    /// Puts an obstacle in the way of the store.
+    ///
     /// - Returns: what is to be removed for the store to work.
     private func build(_ obstacle: Obstacle) throws -> String {
         let files = FileManager.default
