@@ -21,7 +21,7 @@ extension Connection {
         try run("COMMIT")
     }
 
-    /// Takes the open transaction back. Does nothing where a failure has ended it already; where it can't be ended,
+    /// Takes the open transaction back. Does nothing where a failure has ended it already; where it cannot be ended,
     /// `isInTransaction` stays true.
     public func rollBack() {
         if isInTransaction {

@@ -52,7 +52,7 @@ struct Backing {
         if case .wanted = kind { true } else { false }
     }
 
-    /// Why a call can't be served; nil where it can.
+    /// Why a call cannot be served; nil where it can.
     func refusal(of durability: Durability) -> SentinelError? {
         switch kind {
         case .wanted: nil
@@ -64,8 +64,8 @@ struct Backing {
 
 /// How long what a call writes must last.
 enum Durability: Sendable {
-    /// As long as the disk. Where that can't be, the call fails.
+    /// As long as the disk. Where that cannot be, the call fails.
     case disk
-    /// As long as the store is open, where the disk can't be used; it goes to the disk as soon as that can.
+    /// As long as the store is open, where the disk cannot be used; it goes to the disk as soon as that can.
     case session
 }

@@ -23,7 +23,7 @@ struct Salvage {
     /// Copies the applications, in one transaction.
     ///
     /// - Returns: how many there were to read.
-    /// - Throws: what writing them throws; what can't be read is left out.
+    /// - Throws: what writing them throws; what cannot be read is left out.
     func copyApplications(to target: Connection) throws -> Int {
         try target.transaction {
             var seen: Set<ApplicationID> = []

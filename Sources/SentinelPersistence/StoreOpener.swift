@@ -129,7 +129,7 @@ struct StoreOpener: Sendable {
         }
     }
 
-    /// The wanted database for reading, nil where that can't be had either.
+    /// The wanted database for reading, nil where that cannot be had either.
     private func openReadOnly(_ files: StoreFiles) -> Connection? {
         for isImmutable in [false, true] {
             do {

@@ -80,7 +80,7 @@ extension Writer {
         use(opener.open(suspicion))
     }
 
-    /// Tries for the wanted database; the substitute stays where it can't be had.
+    /// Tries for the wanted database; the substitute stays where it cannot be had.
     private func retry(_ substitute: Backing) {
         let wanted: Backing
         do {

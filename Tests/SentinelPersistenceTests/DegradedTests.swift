@@ -8,7 +8,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("A store that can't have its database", .timeLimit(.minutes(1)))
+@Suite("A store that cannot have its database", .timeLimit(.minutes(1)))
 struct DegradedTests {
     enum Obstacle: CaseIterable {
         case linkedDatabase, danglingDatabase, linkedDirectory, fileAsDirectory, fileAsParent
