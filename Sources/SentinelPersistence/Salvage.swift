@@ -65,6 +65,7 @@ struct Salvage {
         do {
             return try source.prepare(sql)
         } catch {
+            // The schema is what is damaged: there are no rows to be had.
             return nil
         }
     }
@@ -74,6 +75,7 @@ struct Salvage {
             guard try rows.step() else { return .end }
             return .row(try ApplicationTable.record(from: rows))
         } catch {
+            // Whatever it says, there is no way past this row in this order.
             return .damage
         }
     }

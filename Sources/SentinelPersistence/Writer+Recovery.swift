@@ -56,6 +56,7 @@ extension Writer {
                 try connection.abandon()
             }
         } catch {
+            // What is committed is in the log, which the next start reads.
             connection.close()
         }
     }
@@ -74,6 +75,7 @@ extension Writer {
         do {
             try backing?.connection?.abandon()
         } catch {
+            // It is given up in any case.
             backing?.connection?.close()
         }
         backing = nil
@@ -100,6 +102,7 @@ extension Writer {
         do {
             return try connection?.hasMoved() ?? false
         } catch {
+            // A fault shows with the next statement, which reports it.
             return false
         }
     }
