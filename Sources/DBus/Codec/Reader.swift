@@ -30,6 +30,17 @@ public struct Reader {
         try Element(from: &self)
     }
 
+    /// Reads the next value if it is text (`s`); nil if it is of another type, and nothing is read then.
+    public mutating func optionalText() -> String? {
+        guard nextCode == CDBUS_TYPE_STRING else { return nil }
+        do {
+            return try read()
+        } catch {
+            // Its type has been looked at: there is nothing else that could be wrong.
+            return nil
+        }
+    }
+
     /// Whether all has been read.
     public var isAtEnd: Bool {
         mutating get { nextCode == CDBUS_TYPE_INVALID }

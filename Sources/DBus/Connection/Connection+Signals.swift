@@ -77,9 +77,10 @@ extension Connection {
             member: "NameOwnerChanged", argument0: name.text)
         let subscription = subscribe(to: rule) { signal in
             var body = signal.body
-            guard let _ = try? body.read(String.self), let _ = try? body.read(String.self),
-                let owner = try? body.read(String.self)
-            else { return }
+            // The name, the owner before, the owner now.
+            guard body.optionalText() != nil, body.optionalText() != nil, let owner = body.optionalText() else {
+                return
+            }
             hasChanged.withLock { $0 = true }
             handler(owner.isEmpty ? nil : BusName(unchecked: owner))
         }

@@ -94,8 +94,7 @@ extension Message {
     public var error: DBusError? {
         guard kind == .error else { return nil }
         var reader = body
-        let text = (try? reader.read(String.self)) ?? "the peer gives no reason"
-        return DBusError(errorName ?? .failed, text)
+        return DBusError(errorName ?? .failed, reader.optionalText() ?? "the peer gives no reason")
     }
 
     private func checked<Syntax>(_ text: UnsafePointer<CChar>?) -> Checked<Syntax>? {

@@ -71,8 +71,13 @@ public final class ObjectServer: @unchecked Sendable {
         var found = objects.filter { $0.key.isDescendant(of: path) }
         for (root, subtree) in subtrees where root == path || root.isDescendant(of: path) {
             for name in subtree.childNames {
-                if let child = try? root.appending(name), found[child] == nil {
-                    found[child] = subtree.object(named: name)
+                do throws(DBusError) {
+                    let child = try root.appending(name)
+                    if found[child] == nil {
+                        found[child] = subtree.object(named: name)
+                    }
+                } catch {
+                    // What is no path element cannot be called, and is not listed.
                 }
             }
         }
