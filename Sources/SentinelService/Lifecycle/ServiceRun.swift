@@ -16,8 +16,7 @@ public func runService(_ configuration: ServiceConfiguration) -> Int32 {
         try start(configuration).get()
         return 0
     } catch {
-        let line = "\(Log.identifier): \(error.message)\n"
-        _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        StandardError.write("\(Log.identifier): \(error.message)\n")
         return error.exitStatus
     }
 }
