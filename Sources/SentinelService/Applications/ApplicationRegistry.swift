@@ -305,11 +305,6 @@ extension ApplicationRegistry {
     }
 }
 
-extension Duration {
-    /// The duration in whole microseconds.
-    fileprivate var microseconds: Int64 { Int64(self / .microseconds(1)) }
-}
-
 extension KnownApplication {
     /// The properties that differ in another record of the application.
     fileprivate func differences(to other: ApplicationRecord) -> [Application1.Property] {
