@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// An interface whose properties are known by name: what the interface generator makes of one that has any.
-public protocol InterfaceWithProperties {
-    /// The properties; the raw value of each is its place in the description.
-    associatedtype Property: RawRepresentable<Int>
-
-    static var description: InterfaceDescription { get }
-}
-
 /// What an interface consists of, as its introspection data says.
 public struct InterfaceDescription: Sendable {
     /// A method.

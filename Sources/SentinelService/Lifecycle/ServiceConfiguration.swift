@@ -20,6 +20,3 @@ public struct ServiceConfiguration: Sendable {
         self.logLevel = logLevel
     }
 }
-
-/// The version of the service.
-public let sentinelVersion = "0.1.0"
