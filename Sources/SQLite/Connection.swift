@@ -2,7 +2,10 @@
 
 import CSQLite
 
-/// A connection to a database. It belongs to one queue, or to one thread at a time: SQLite's own locks are off.
+/// A connection to a database.
+///
+/// It belongs to one queue, or to one thread at a time: SQLite's own locks are off. Whatever throws can throw each code
+/// that SQLite reports (``SQLiteError/Code``); only those are named that mean something special.
 public final class Connection {
     /// Path of the file, nil where the database is in memory.
     public let path: String?

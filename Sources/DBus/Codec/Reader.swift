@@ -47,6 +47,9 @@ public struct Reader {
     }
 
     /// Reads a structure: `body` reads its fields, all of them.
+    ///
+    /// - Throws: ``DBusError`` with code `invalidSignature` if the next value is none or has more fields; else what
+    ///   `body` throws.
     public mutating func structure<Result>(
         _ body: (inout Reader) throws(DBusError) -> Result
     ) throws(DBusError) -> Result {

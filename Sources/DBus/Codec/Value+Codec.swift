@@ -28,6 +28,8 @@ extension Value: WireCodable {
 
 extension Reader {
     /// Reads the next value whatever its type is.
+    ///
+    /// - Throws: ``DBusError`` with code `invalidSignature` at the end.
     public mutating func anyValue() throws(DBusError) -> Value {
         switch nextCode {
         case CDBUS_TYPE_BYTE: .byte(try read())

@@ -8,9 +8,13 @@ import CDBus
 public final class Message: @unchecked Sendable {
     /// The kinds of message.
     public enum Kind: Sendable {
+        /// Calls a method.
         case methodCall
+        /// Answers a call with results.
         case methodReturn
+        /// Answers a call with an error.
         case error
+        /// Tells whoever listens.
         case signal
     }
 

@@ -4,6 +4,7 @@
 public final class AbsentInterface: InterfaceImplementation {
     public let description: InterfaceDescription
 
+    /// Makes an interface that is described so.
     public init(_ description: InterfaceDescription) {
         self.description = description
     }

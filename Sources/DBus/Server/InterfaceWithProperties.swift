@@ -5,5 +5,6 @@ public protocol InterfaceWithProperties {
     /// The properties; the raw value of each is its place in the description.
     associatedtype Property: RawRepresentable<Int>
 
+    /// What the interface consists of.
     static var description: InterfaceDescription { get }
 }

@@ -5,6 +5,7 @@ public struct Reply<each Result: WireCodable>: Sendable {
     /// The call to answer.
     public let call: MethodCall
 
+    /// Makes the right to answer a call.
     public init(_ call: MethodCall) {
         self.call = call
     }

@@ -11,6 +11,7 @@ public struct ServiceConfiguration: Sendable {
     /// The least severe level that is logged.
     public var logLevel: LogLevel
 
+    /// Makes a configuration with these values.
     public init(
         address: String? = nil, dataDirectory: String? = nil, replaces: Bool = false, logLevel: LogLevel = .info
     ) {
