@@ -249,6 +249,15 @@ extension ObjectServer {
         }
     }
 
+    /// Sends a signal from an object, to one receiver if `destination` is given.
+    public func emit<Contents: SignalContents>(
+        _ contents: Contents, from path: ObjectPath, to destination: BusName? = nil
+    ) {
+        signal(Contents.interface, Contents.member, from: path, to: destination) { (writer) throws(DBusError) in
+            try contents.write(to: &writer)
+        }
+    }
+
     private func signal(
         _ interface: InterfaceName, _ member: MemberName, from path: ObjectPath, to destination: BusName? = nil,
         body: (inout Writer) throws(DBusError) -> Void
@@ -257,15 +266,6 @@ extension ObjectServer {
             connection?.send(try Message.signal(from: path, interface, member, to: destination, body: body))
         } catch {
             // What cannot travel in a signal is still to be had by asking.
-        }
-    }
-
-    /// Sends a signal from an object, to one receiver if `destination` is given.
-    public func emit<Contents: SignalContents>(
-        _ contents: Contents, from path: ObjectPath, to destination: BusName? = nil
-    ) {
-        signal(Contents.interface, Contents.member, from: path, to: destination) { (writer) throws(DBusError) in
-            try contents.write(to: &writer)
         }
     }
 
