@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-internal import Glibc
-internal import Synchronization
+import CLinux
+import Glibc
+import Synchronization
 
 /// A thread that waits for file descriptors, timers and work from other threads, and does one thing after the other.
 ///
