@@ -27,8 +27,8 @@ extension Writer {
         publishHealth()
     }
 
-    /// Opens the database again where the one in use will not do and another may: before each group, since a timer would
-    /// wake a machine for nothing.
+    /// Opens the database again where the one in use will not do and another may: before each group, since a timer
+    /// would wake a machine for nothing.
     func recover() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let backing else { return }
@@ -56,6 +56,7 @@ extension Writer {
                 try connection.abandon()
             }
         } catch {
+            // What is committed is in the log, which the next start reads.
             connection.close()
         }
     }
@@ -74,13 +75,14 @@ extension Writer {
         do {
             try backing?.connection?.abandon()
         } catch {
+            // It is given up in any case.
             backing?.connection?.close()
         }
         backing = nil
         use(opener.open(suspicion))
     }
 
-    /// Tries for the wanted database; the substitute stays where it can't be had.
+    /// Tries for the wanted database; the substitute stays where it cannot be had.
     private func retry(_ substitute: Backing) {
         let wanted: Backing
         do {
@@ -100,6 +102,7 @@ extension Writer {
         do {
             return try connection?.hasMoved() ?? false
         } catch {
+            // A fault shows with the next statement, which reports it.
             return false
         }
     }

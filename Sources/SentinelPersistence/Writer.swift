@@ -60,7 +60,7 @@ final class Writer: @unchecked Sendable {
     // MARK: Calls
 
     /// Hands in work on the database. It runs in a savepoint of its group's transaction, so that what it throws takes
-    /// back only what it did itself. It may run twice, where the group can't be committed as a whole: whatever it
+    /// back only what it did itself. It may run twice, where the group cannot be committed as a whole: whatever it
     /// changes beyond the database, it must change in `completion`.
     ///
     /// - Parameter completion: called on `queue`, after the commit, exactly once, in the order in which calls came.

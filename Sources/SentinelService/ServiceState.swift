@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelModels
-internal import SentinelPersistence
+import DBus
+import SentinelModels
+import SentinelPersistence
 
 /// What the service tells of itself.
 ///

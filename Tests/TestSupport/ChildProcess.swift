@@ -13,6 +13,8 @@ public final class ChildProcess: @unchecked Sendable {
     /// The process's number.
     public let identifier: Int32
     private let record: Record
+    /// The end of the pipe to the program's standard input that is held open; -1 for none.
+    private let lifeline: Int32
 
     /// Starts a program.
     ///
@@ -21,25 +23,34 @@ public final class ChildProcess: @unchecked Sendable {
     ///   - environment: variables to set beside, or instead of, those of this process.
     ///   - removing: variables of this process that the program does not get.
     ///   - directory: the directory that the program starts in; this process's if nil.
+    ///   - hasLifeline: whether the standard input stays open, without anything in it, until this process ends or lets
+    ///     the program go; else it is at its end at once.
     /// - Throws: ``TestSupportError`` if it cannot be started.
     public init(
         _ arguments: [String], environment: [String: String] = [:], removing: Set<String> = [],
-        directory: String? = nil
+        directory: String? = nil, hasLifeline: Bool = false
     ) throws {
         let output = try Pipe.make()
         let errors = try Pipe.make()
+        let input = try Pipe.make()
+        lifeline = hasLifeline ? input.write : -1
         defer {
             close(output.write)
             close(errors.write)
+            close(input.read)
+            if !hasLifeline {
+                close(input.write)
+            }
         }
         do {
             identifier = try Self.spawn(
                 directory.map { ["env", "-C", $0] + arguments } ?? arguments,
-                environment: Self.merged(environment, removing: removing), output: output.write,
-                errors: errors.write)
+                environment: Self.merged(environment, removing: removing), input: input.read,
+                output: output.write, errors: errors.write)
         } catch {
             close(output.read)
             close(errors.read)
+            close(lifeline)
             throw error
         }
         record = Record()
@@ -50,6 +61,7 @@ public final class ChildProcess: @unchecked Sendable {
 
     deinit {
         send(SIGKILL)
+        close(lifeline)
     }
 
     /// What the program has written to its standard output so far.
@@ -102,13 +114,13 @@ public final class ChildProcess: @unchecked Sendable {
     }
 
     private static func spawn(
-        _ arguments: [String], environment: [String: String], output: Int32, errors: Int32
+        _ arguments: [String], environment: [String: String], input: Int32, output: Int32, errors: Int32
     ) throws -> pid_t {
         guard let program = arguments.first else { throw TestSupportError("no program to start") }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, errors, 2)
         var attributes = posix_spawnattr_t()

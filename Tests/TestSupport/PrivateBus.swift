@@ -11,6 +11,8 @@ public final class PrivateBus: Sendable {
     /// The directory of the bus; what a test puts there goes with it.
     public let directory: TemporaryDirectory
     private let daemon: ChildProcess
+    /// Ends the bus, and removes its directory, also when this process is killed.
+    private let watchdog: ChildProcess
 
     /// Starts a bus and waits until it listens.
     ///
@@ -34,6 +36,9 @@ public final class PrivateBus: Sendable {
                 "XDG_RUNTIME_DIR": directory.path,
             ],
             removing: ["DBUS_SESSION_BUS_ADDRESS"])
+        watchdog = try ChildProcess(
+            ["sh", "-c", "read -r nothing; kill -KILL $0; rm -rf \"$1\"", "\(daemon.identifier)", directory.path],
+            hasLifeline: true)
         address = try daemon.waitForFirstLine()
     }
 
@@ -54,8 +59,10 @@ public final class PrivateBus: Sendable {
 
     /// Ends the bus and waits until it is gone; does nothing the second time.
     public func close() {
+        watchdog.send(SIGKILL)
         daemon.send(SIGKILL)
         do {
+            try watchdog.waitForEnd()
             try daemon.waitForEnd()
         } catch {
             // A process that SIGKILL does not end is beyond this one.

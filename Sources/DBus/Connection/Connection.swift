@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
-internal import Synchronization
+import CDBus
+import Synchronization
 
 /// A reply that is waited for.
 private struct AwaitedReply {

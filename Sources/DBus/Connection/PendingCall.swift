@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
+import Synchronization
 
 /// A call whose reply is awaited.
 public final class PendingCall: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// State behind a lock.
 ///

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import Dispatch
-internal import Glibc
-internal import SentinelInterfaces
-internal import SentinelModels
-internal import SentinelPersistence
+import DBus
+import Dispatch
+import Glibc
+import SentinelInterfaces
+import SentinelModels
+import SentinelPersistence
 
 /// The running service: it puts the parts together, takes the name, and takes them apart again at the end.
 ///
@@ -85,7 +85,8 @@ final class Service: @unchecked Sendable {
             log.warning("gave up on what was still to be stored")
             loop.stop()
         }
-        // What the bus has routed here until it answers is answered still; whoever calls later reaches the next service.
+        // What the bus has routed here until it answers is answered still; whoever calls later reaches the next
+        // service.
         connection.releaseName(Self.name) { [self] in
             connection.objects.whenAllAnswered { [self] in closeStore() }
         }

@@ -23,10 +23,12 @@ final class BusFixture: Sendable {
     }
 
     deinit {
-        // Calls hold the connection, and so would those that nobody answers any more.
-        _ = interface.held.takeAll()
         for connection in [service, client] {
             connection.close()
+        }
+        // Calls hold the connection, and so would those that nobody answers any more.
+        service.loop.enqueue { [interface] in _ = interface.held.takeAll() }
+        for connection in [service, client] {
             connection.loop.stop()
         }
     }

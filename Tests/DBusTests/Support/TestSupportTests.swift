@@ -47,6 +47,21 @@ extension LiveTests {
             #expect(found.status == 1)
         }
 
+        @Test("a program with a lifeline reads the end of its input when it is let go, not before")
+        func lifeline() async throws {
+            let directory = try TemporaryDirectory()
+            let file = directory.path(of: "ended")
+            var process: ChildProcess? = try ChildProcess(
+                ["sh", "-c", "exec 3<&0; (read -r nothing <&3; touch \(file)) & echo started; wait"], hasLifeline: true)
+            #expect(try process?.waitForFirstLine() == "started")
+            let before = try await Command.run(["test", "-e", file])
+            #expect(before.status == 1)
+            process = nil
+            try await waitUntil("the end of the input is seen") {
+                try await Command.run(["test", "-e", file]).status == 0
+            }
+        }
+
         @Test("waiting for what never comes is an error")
         func waiting() async throws {
             await #expect(throws: TestSupportError.self) {
