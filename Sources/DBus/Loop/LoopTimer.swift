@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Locking
+
 /// Something that a loop will do once at a later time; see ``EventLoop/schedule(after:_:)``.
 public final class LoopTimer: Sendable {
     let deadline: ContinuousClock.Instant
