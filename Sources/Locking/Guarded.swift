@@ -6,6 +6,9 @@ package import Glibc
 ///
 /// A pthread mutex, since ThreadSanitizer reports false races on `Synchronization.Mutex`. Inlinable, so that its users
 /// in other modules get code for their own kind of state.
+///
+/// The state must not be a function by itself, nor an optional one: Swift wraps a function that goes in and out of a
+/// generic place once more each time. In a structure it stays as it is.
 package final class Guarded<State>: @unchecked Sendable {
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline var state: State

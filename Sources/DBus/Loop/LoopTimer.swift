@@ -5,12 +5,17 @@ import Locking
 /// Something that a loop will do once at a later time; see ``EventLoop/schedule(after:_:)``.
 public final class LoopTimer: Sendable {
     let deadline: ContinuousClock.Instant
-    /// What is to be done; nil once it has been done or given up.
-    private let action: Guarded<(@Sendable () -> Void)?>
+    private let state: Guarded<State>
+
+    /// A structure, since a function that is locked by itself is wrapped anew at each look at it.
+    private struct State {
+        /// What is to be done; nil once it has been done or given up.
+        var action: (@Sendable () -> Void)?
+    }
 
     init(deadline: ContinuousClock.Instant, action: @escaping @Sendable () -> Void) {
         self.deadline = deadline
-        self.action = Guarded(action)
+        state = Guarded(State(action: action))
     }
 
     /// Keeps the timer from firing; callable on every thread, at any time.
@@ -20,16 +25,16 @@ public final class LoopTimer: Sendable {
         _ = takeAction()
     }
 
-    var isCancelled: Bool { action.withLock { $0 == nil } }
+    var isCancelled: Bool { state.withLock { $0.action == nil } }
 
     func fire() {
         takeAction()?()
     }
 
     private func takeAction() -> (@Sendable () -> Void)? {
-        action.withLock { action in
-            defer { action = nil }
-            return action
+        state.withLock { state in
+            defer { state.action = nil }
+            return state.action
         }
     }
 }
