@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import Locking
 import SQLite
 import SentinelModels
 import Synchronization

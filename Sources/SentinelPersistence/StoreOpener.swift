@@ -6,7 +6,7 @@ import SentinelModels
 /// Opens a store's database: the wanted one, else a successor to one that is damaged, else what comes nearest.
 struct StoreOpener: Sendable {
     /// What is known against the database beforehand.
-    enum Suspicion: Sendable {
+    enum Suspicion: Equatable, Sendable {
         case none
         /// SQLite found damage in use: the whole database is checked.
         case damage
@@ -41,7 +41,7 @@ struct StoreOpener: Sendable {
             if case .certainDamage(let damage) = suspicion {
                 throw SQLiteError(code: .corrupt, message: damage)
             }
-            let connection = try connect(files, isSuspect: { if case .damage = suspicion { true } else { false } }())
+            let connection = try connect(files, isSuspect: suspicion == .damage)
             return Backing(
                 .wanted, connection, files: files, needsCheck: finding == .database(wasClosed: false))
         } catch let error as SQLiteError where error.isDamage {

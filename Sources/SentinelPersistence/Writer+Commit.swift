@@ -92,7 +92,7 @@ extension Writer {
 
     private func noteCommit(_ connection: Connection, wasWrite: Bool) {
         guard wasWrite else { return }
-        if case .none = suspicion {
+        if suspicion == .none {
             // What can be written has room.
             failure = nil
         }

@@ -33,7 +33,7 @@ extension Writer {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let backing else { return }
         if backing.isWanted {
-            if case .none = suspicion, !hasMoved(backing.connection) { return }
+            if suspicion == .none, !hasMoved(backing.connection) { return }
             reopen()
         } else if backing.canRecover {
             retry(backing)
@@ -48,7 +48,7 @@ extension Writer {
         defer { backing = nil }
         guard let connection = backing?.connection else { return }
         do {
-            if case .none = suspicion, backing?.files != nil {
+            if suspicion == .none, backing?.files != nil {
                 try connection.checkpoint(.truncate)
                 connection.close()
             } else {

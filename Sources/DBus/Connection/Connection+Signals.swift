@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Locking
+
 /// What a subscription has on the loop's thread.
 private struct Membership {
     var isCancelled = false

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Locking
 import Synchronization
 
 /// A call whose reply is awaited.

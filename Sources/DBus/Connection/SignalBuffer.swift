@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Locking
+
 /// Holds signals between the loop's thread and one consumer.
 final class SignalBuffer: Sendable {
     typealias Outcome = Result<SignalEvent?, DBusError>

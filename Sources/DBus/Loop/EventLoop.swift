@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import Locking
 import Synchronization
 
 /// A thread that waits for file descriptors, timers and work from other threads, and does one thing after the other.

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
+import Locking
+
 /// Something that a loop will do once at a later time; see ``EventLoop/schedule(after:_:)``.
 public final class LoopTimer: Sendable {
     let deadline: ContinuousClock.Instant
-    /// A function in a generic type gains a layer of conversion each time it is reached as `inout`; in a structure it
-    /// stays as it is.
+    private let state: Guarded<State>
+
+    /// A structure, since a function that is locked by itself is wrapped anew at each look at it.
     private struct State {
         /// What is to be done; nil once it has been done or given up.
         var action: (@Sendable () -> Void)?
     }
-
-    private let state: Guarded<State>
 
     init(deadline: ContinuousClock.Instant, action: @escaping @Sendable () -> Void) {
         self.deadline = deadline
