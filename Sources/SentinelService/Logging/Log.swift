@@ -14,6 +14,11 @@ public final class Log: Sendable {
     private let threshold: Atomic<Int>
     private let descriptor: Int32
     private let isTerminal: Bool
+    /// The number of messages that found no room since one was written.
+    private let lostCount = Atomic(0)
+
+    /// Lines are cut here, in bytes: a pipe that can be written has room for so much (`pipe(7)`).
+    private static let longestLine = 4096
 
     /// Makes a log that writes messages up to a level.
     public init(level: LogLevel = .info) {
@@ -40,9 +45,24 @@ public final class Log: Sendable {
         let text = String(
             String.UnicodeScalarView(
                 message().unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+        let lost = lostCount.exchange(0, ordering: .relaxed)
+        guard lost == 0 || put("messages lost before this, since nobody read them: \(lost)", .warning) else {
+            lostCount.add(lost + 1, ordering: .relaxed)
+            return
+        }
+        if !put(text, level) {
+            lostCount.add(1, ordering: .relaxed)
+        }
+    }
+
+    /// Writes a line, unless that would have to wait: a reader that takes nothing holds up nobody.
+    private func put(_ text: String, _ level: LogLevel) -> Bool {
+        var log = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&log, 1, 0) > 0 else { return false }
         let prefix = isTerminal ? "\(Self.identifier): \(level.name): " : "<\(level.rawValue)>"
-        var line = prefix + text + "\n"
+        let line = Array((prefix + text).utf8.prefix(Self.longestLine - 1)) + [UInt8(ascii: "\n")]
         // One write keeps lines of several threads apart. A log that cannot be written stops nothing.
-        _ = line.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        _ = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        return true
     }
 }

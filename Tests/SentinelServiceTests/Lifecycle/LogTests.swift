@@ -99,5 +99,35 @@ extension LiveTests {
             service.send(SIGTERM)
             #expect(try service.waitForEnd() == .exited(0))
         }
+
+        @Test("a full log that nobody reads holds up nobody, and tells what is missing once it is read")
+        func fullLog() async throws {
+            let bus = try PrivateBus()
+            let directory = try TemporaryDirectory()
+            let pipe = directory.path(of: "log")
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let descriptor = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+            defer { close(descriptor) }
+            let block = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
+            while write(descriptor, block, block.count) > 0 {}
+            let service = try ChildProcess(
+                [
+                    "bash", "-c", "exec \"$0\" --data-dir \"$1\" 2>\"$2\"", BuiltProducts.path(of: "sentineld"),
+                    directory.path(of: "data"), pipe,
+                ],
+                environment: bus.environment)
+            let client = try TestClient(on: bus)
+            try await waitUntil("the service answers") { (try? await client.sentinel.health()) == "ok" }
+            try await client.register("com.example.App")
+
+            var buffer = [UInt8](repeating: 0, count: 1 << 20)
+            while read(descriptor, &buffer, buffer.count) > 0 {}
+            service.send(SIGTERM)
+            #expect(try service.waitForEnd() == .exited(0))
+            let count = read(descriptor, &buffer, buffer.count)
+            let lines = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n")
+            #expect(lines.first == "<4>messages lost before this, since nobody read them: 1")
+            #expect(lines.last == "<6>ending: got SIGTERM")
+        }
     }
 }
