@@ -129,5 +129,26 @@ extension LiveTests {
             #expect(lines.first == "<4>messages lost before this, since nobody read them: 1")
             #expect(lines.last == "<6>ending: got SIGTERM")
         }
+
+        @Test("what is wrong with the storage is in the log, and that it is over")
+        func storage() async throws {
+            let bus = try PrivateBus()
+            let directory = try TemporaryDirectory()
+            let data = directory.path(of: "data")
+            #expect(FileManager.default.createFile(atPath: data, contents: Data()))
+            let service = try await SentinelProcess.started(on: bus, dataDirectory: data)
+            let client = try TestClient(on: bus)
+            try await client.register("com.example.App")
+            try FileManager.default.removeItem(atPath: data)
+            try await client.register("com.example.Other")
+            #expect(try await client.sentinel.health() == "ok")
+            #expect(try service.stop() == .exited(0))
+
+            let lines = service.process.errors.split(separator: "\n").filter { $0.contains("storage") }
+            #expect(lines.count == 2)
+            #expect(lines.first?.hasPrefix("<4>the storage is degraded: storage: memory; storage_error: ") == true)
+            #expect(lines.first?.contains(data) == true)
+            #expect(lines.last == "<5>the storage is well again")
+        }
     }
 }
