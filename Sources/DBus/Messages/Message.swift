@@ -86,6 +86,9 @@ extension Message {
     /// Whether the sender waits for a reply.
     public var wantsReply: Bool { dbus_message_get_no_reply(raw) == 0 }
 
+    /// Whether file descriptors came with the message.
+    var hasDescriptors: Bool { dbus_message_contains_unix_fds(raw) != 0 }
+
     /// A reader of the body.
     public var body: Reader { Reader(self) }
 

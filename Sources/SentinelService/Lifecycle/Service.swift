@@ -26,6 +26,7 @@ final class Service: @unchecked Sendable {
     private let registry: ApplicationRegistry
     private let applications: ApplicationObjects
     private var nameWatch: Subscription?
+    private var loggedHealth = StoreHealth(state: .ok)
     private var isEnding = false
     private var outcome: Result<Void, ServiceFailure> = .success(())
 
@@ -115,10 +116,25 @@ final class Service: @unchecked Sendable {
         objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
 
         registry.changed = { [weak self] application, change in self?.announce(application, change) }
-        store.onHealthChange { [weak objects, loop] _ in
-            loop.enqueue { [weak objects] in
+        store.onHealthChange { [weak self, weak objects, loop] health in
+            loop.enqueue { [weak self, weak objects] in
+                self?.logHealth(health)
                 objects?.propertiesChanged([.health, .healthDetails], of: Sentinel1.self, at: ServiceObject.path)
             }
+        }
+        logHealth(store.health)
+    }
+
+    /// Says in the log how the storage fares when that has changed: `HealthDetails` is gone with the next start.
+    private func logHealth(_ health: StoreHealth) {
+        guard health != loggedHealth else { return }
+        loggedHealth = health
+        switch health.state {
+        case .ok:
+            log.notice("the storage is well again")
+        case .degraded:
+            let details = health.details.map { "\($0.key): \($0.value)" }.joined(separator: "; ")
+            log.warning("the storage is degraded: \(details)")
         }
     }
 

@@ -22,6 +22,7 @@ public func runService(_ configuration: ServiceConfiguration) -> Int32 {
 }
 
 private func start(_ configuration: ServiceConfiguration) throws(ServiceFailure) -> Result<Void, ServiceFailure> {
+    openStandardDescriptors()
     // What the service makes is its user's alone.
     umask(0o077)
     // A log that nobody reads any more must not end the service.
@@ -38,6 +39,18 @@ private func start(_ configuration: ServiceConfiguration) throws(ServiceFailure)
     loop.run()
     watch.cancel()
     return service.result
+}
+
+/// Opens what is closed of standard input, output and error. What is opened next would take its number: the log would
+/// go to the bus or into the database.
+private func openStandardDescriptors() {
+    var descriptor: Int32
+    repeat {
+        descriptor = open("/dev/null", O_RDWR)
+    } while descriptor >= 0 && descriptor <= STDERR_FILENO
+    if descriptor >= 0 {
+        close(descriptor)
+    }
 }
 
 private func connect(

@@ -12,6 +12,11 @@ final class Log: Sendable {
 
     private let threshold: Atomic<Int>
     private let isTerminal: Bool
+    /// The number of messages that found no room since one was written.
+    private let lostCount = Atomic(0)
+
+    /// Lines are cut here, in bytes: a pipe that can be written has room for so much (`pipe(7)`).
+    private static let longestLine = 4096
 
     /// Makes a log that writes messages up to a level.
     init(level: LogLevel = .info) {
@@ -42,7 +47,21 @@ final class Log: Sendable {
         let text = String(
             String.UnicodeScalarView(
                 message().unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+        let lost = lostCount.exchange(0, ordering: .relaxed)
+        guard lost == 0 || put("messages lost before this, since nobody read them: \(lost)", .warning) else {
+            lostCount.add(lost + 1, ordering: .relaxed)
+            return
+        }
+        if !put(text, level) {
+            lostCount.add(1, ordering: .relaxed)
+        }
+    }
+
+    /// Writes a line, unless that would have to wait: a reader that takes nothing holds up nobody.
+    private func put(_ text: String, _ level: LogLevel) -> Bool {
+        guard StandardError.hasRoom else { return false }
         let prefix = isTerminal ? "\(Self.identifier): \(level.name): " : "<\(level.rawValue)>"
-        StandardError.write(prefix + text + "\n")
+        StandardError.write(String(decoding: (prefix + text).utf8.prefix(Self.longestLine - 1), as: UTF8.self) + "\n")
+        return true
     }
 }

@@ -226,6 +226,42 @@ extension LiveTests {
             }
         }
 
+        @Test("calls that are held do not take all descriptors of the process, nor keep others from being answered")
+        func heldDescriptors() async throws {
+            let interface = fixture.interface
+            await fixture.service.perform { connection in
+                connection.objects.gate = { call, _, proceed in
+                    if call.message.member == "Duplicate" {
+                        interface.held.append(call)
+                    } else {
+                        proceed()
+                    }
+                }
+            }
+            let outcomes = Recorder<ErrorName?>()
+            let total = CallLoad.descriptorCallLimit + 20
+            for _ in 0..<total {
+                let call = try fixture.message("Duplicate") { (writer) throws(DBusError) in
+                    try writer.write(try FileDescriptor(duplicating: 0))
+                }
+                fixture.client.call(call) { outcomes.append($0.error?.code) }
+            }
+            #expect(try await outcomes.wait(for: 20).allSatisfy { $0 == .limitsExceeded })
+            #expect(try await isAlive())
+            #expect(outcomes.count == 20)
+
+            for held in interface.held.takeAll() {
+                held.answer { _ in }
+            }
+            try await outcomes.wait(for: total)
+            #expect(outcomes.elements.count { $0 == nil } == CallLoad.descriptorCallLimit)
+            // What has been let go of makes room.
+            await fixture.service.perform { $0.objects.gate = nil }
+            _ = try await fixture.call("Duplicate") { (writer) throws(DBusError) in
+                try writer.write(try FileDescriptor(duplicating: 0))
+            }
+        }
+
         @Test("descriptors that come unasked are closed")
         func unaskedDescriptors() async throws {
             try await fixture.settle()

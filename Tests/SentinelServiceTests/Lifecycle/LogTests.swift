@@ -99,5 +99,56 @@ extension LiveTests {
             service.send(SIGTERM)
             #expect(try service.waitForEnd() == .exited(0))
         }
+
+        @Test("a full log that nobody reads holds up nobody, and tells what is missing once it is read")
+        func fullLog() async throws {
+            let bus = try PrivateBus()
+            let directory = try TemporaryDirectory()
+            let pipe = directory.path(of: "log")
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let descriptor = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+            defer { close(descriptor) }
+            let block = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
+            while write(descriptor, block, block.count) > 0 {}
+            let service = try ChildProcess(
+                [
+                    "bash", "-c", "exec \"$0\" --data-dir \"$1\" 2>\"$2\"", BuiltProducts.path(of: "sentineld"),
+                    directory.path(of: "data"), pipe,
+                ],
+                environment: bus.environment)
+            let client = try TestClient(on: bus)
+            try await waitUntil("the service answers") { (try? await client.sentinel.health()) == "ok" }
+            try await client.register("com.example.App")
+
+            var buffer = [UInt8](repeating: 0, count: 1 << 20)
+            while read(descriptor, &buffer, buffer.count) > 0 {}
+            service.send(SIGTERM)
+            #expect(try service.waitForEnd() == .exited(0))
+            let count = read(descriptor, &buffer, buffer.count)
+            let lines = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n")
+            #expect(lines.first == "<4>messages lost before this, since nobody read them: 1")
+            #expect(lines.last == "<6>ending: got SIGTERM")
+        }
+
+        @Test("what is wrong with the storage is in the log, and that it is over")
+        func storage() async throws {
+            let bus = try PrivateBus()
+            let directory = try TemporaryDirectory()
+            let data = directory.path(of: "data")
+            #expect(FileManager.default.createFile(atPath: data, contents: Data()))
+            let service = try await SentinelProcess.started(on: bus, dataDirectory: data)
+            let client = try TestClient(on: bus)
+            try await client.register("com.example.App")
+            try FileManager.default.removeItem(atPath: data)
+            try await client.register("com.example.Other")
+            #expect(try await client.sentinel.health() == "ok")
+            #expect(try service.stop() == .exited(0))
+
+            let lines = service.process.errors.split(separator: "\n").filter { $0.contains("storage") }
+            #expect(lines.count == 2)
+            #expect(lines.first?.hasPrefix("<4>the storage is degraded: storage: memory; storage_error: ") == true)
+            #expect(lines.first?.contains(data) == true)
+            #expect(lines.last == "<5>the storage is well again")
+        }
     }
 }

@@ -126,5 +126,27 @@ extension LiveTests {
             #expect(try await fixture.client.sentinel.version().isEmpty == false)
             try fixture.stop()
         }
+
+        @Test("the service runs without standard input, output and error")
+        func closedStandardDescriptors() async throws {
+            let bus = try PrivateBus()
+            let data = try TemporaryDirectory()
+            let service = try ChildProcess(
+                [
+                    "bash", "-c", "exec \"$0\" --data-dir \"$1\" --log-level debug <&- >&- 2>&-", Self.program,
+                    data.path(of: "data"),
+                ],
+                environment: bus.environment)
+            let client = try TestClient(on: bus)
+            try await waitUntil("the service answers") { (try? await client.sentinel.health()) == "ok" }
+            try await client.register("com.example.App")
+            for number in 0...2 {
+                let target = try FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/\(service.identifier)/fd/\(number)")
+                #expect(target == "/dev/null")
+            }
+            service.send(SIGTERM)
+            #expect(try service.waitForEnd() == .exited(0))
+        }
     }
 }
