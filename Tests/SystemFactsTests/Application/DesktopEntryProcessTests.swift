@@ -102,6 +102,15 @@ struct DesktopEntryProcessTests {
         #expect(absence { () throws(Absence) in try tree.lookup().entry(forExecutable: missing) }?.kind == .missing)
     }
 
+    @Test("commands of an entry's actions, and of other lines, do not count")
+    func actions() throws {
+        let program = try tree.write("bin/app", "")
+        _ = try write("com.example.A", "other", "Exec[de]=app\n#Exec=app\n[Desktop Action x]\nExec=app\n")
+        #expect(absence { () throws(Absence) in try tree.lookup().entry(forExecutable: program) }?.kind == .missing)
+        _ = try write("com.example.B", "other", "  Exec = app\r\nNoDisplay=true\n")
+        #expect(try tree.lookup().entry(forExecutable: program).id == "com.example.B")
+    }
+
     @Test("an entry with a second name is one")
     func secondNames() throws {
         let program = try tree.write("bin/app", "")

@@ -9,9 +9,6 @@ public struct DesktopEntryLookup: Sendable {
     private let searchPath: [String]
     private let snapDirectories: [String]
 
-    /// How many bytes of entries ``entry(forExecutable:)`` reads.
-    static let maximumScannedByteCount = 64 << 20
-
     /// A lookup in some directories.
     /// - Parameters:
     ///   - locales: in which texts are wanted, the best first.
@@ -99,21 +96,13 @@ public struct DesktopEntryLookup: Sendable {
         guard let file = FileIdentity(of: Self.withoutMark(executable)) else {
             throw Absence(.missing, "the executable is not there any more")
         }
-        var resolved: [String: FileIdentity?] = [:]
-        var budget = Self.maximumScannedByteCount
+        var search = ExecutableSearch(for: file, identify: identity)
         var found: [DesktopEntry] = []
-        var seen: Set<FileIdentity> = []
         for place in tree.allPlaces() {
-            // One file under two names is one entry.
-            guard let own = FileIdentity(of: place.path), seen.insert(own).inserted else { continue }
-            guard let entry = entryOrNone(at: place, &budget), let program = ExecLine.program(in: entry.exec) else {
-                continue
-            }
-            let identity = resolved[program] ?? identity(ofProgram: program)
-            resolved[program] = .some(identity)
-            if identity == file {
-                found.append(entry)
-            }
+            guard let bytes = search.candidate(at: place.path), let entry = entryOrNone(at: place, bytes),
+                let program = ExecLine.program(in: entry.exec), search.isWanted(program)
+            else { continue }
+            found.append(entry)
         }
         return try Self.best(of: found, for: executable)
     }
@@ -130,11 +119,8 @@ public struct DesktopEntryLookup: Sendable {
     }
 
     /// The entry at a place; none where there is no right one, which is no fault of the executable looked for.
-    private func entryOrNone(at place: DesktopEntryTree.Place, _ budget: inout Int) -> DesktopEntry? {
-        guard budget > 0 else { return nil }
+    private func entryOrNone(at place: DesktopEntryTree.Place, _ bytes: [UInt8]) -> DesktopEntry? {
         do throws(Absence) {
-            let bytes = try SmallFile.read(place.path, limit: KeyFile.maximumByteCount)
-            budget -= bytes.count
             return try DesktopEntry(KeyFile(bytes), id: place.id, path: place.path, locales: locales)
         } catch {
             return nil
