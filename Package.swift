@@ -31,7 +31,7 @@ let package = Package(
         .target(name: "SentinelModels"),
         .target(name: "SentinelInterfaces", dependencies: ["DBus"], plugins: ["GenerateInterfaces"]),
         .target(name: "SentinelPersistence", dependencies: ["SQLite", "SentinelModels"]),
-        .target(name: "SystemFacts", dependencies: ["CLinux"]),
+        .target(name: "SystemFacts", dependencies: ["CLinux", "DBus", "SentinelModels"]),
         .target(
             name: "SentinelService",
             dependencies: [
@@ -53,6 +53,7 @@ let package = Package(
         .testTarget(name: "SentinelModelsTests", dependencies: ["SentinelModels"]),
         .testTarget(
             name: "SentinelPersistenceTests", dependencies: ["SentinelPersistence", "SQLite", "SentinelModels"]),
+        .testTarget(name: "SystemFactsTests", dependencies: ["DBus", "SentinelModels", "SystemFacts", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
