@@ -37,7 +37,7 @@ let package = Package(
             name: "SentinelInterfaces", dependencies: ["DBus"], exclude: ["Introspection"],
             plugins: ["GenerateInterfaces"]),
         .target(name: "SentinelPersistence", dependencies: ["SQLite", "SentinelModels"]),
-        .target(name: "SystemFacts", dependencies: ["CLinux", "SentinelModels"]),
+        .target(name: "SystemFacts", dependencies: ["CLinux", "DBus", "SentinelModels"]),
         .target(
             name: "SentinelService",
             dependencies: [
@@ -71,7 +71,7 @@ let package = Package(
             ]),
         .testTarget(name: "ClientTests", dependencies: ["TestSupport"], exclude: ["Clients"]),
         .testTarget(name: "ConformanceTests", dependencies: ["DBus", "TestSupport"]),
-            name: "SystemFactsTests", dependencies: ["CLinux", "SentinelModels", "SystemFacts", "TestSupport"]),
+            name: "SystemFactsTests", dependencies: ["CLinux", "DBus", "SentinelModels", "SystemFacts", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -103,15 +103,26 @@ extension ProcessHandle {
         }
     }
 
-    /// What `environ` tells of the language.
-    func localeVariables(using buffer: inout FileBuffer) throws(FactError) -> LocaleVariables {
+    /// What `environ` tells.
+    func environment(using buffer: inout FileBuffer) throws(FactError) -> [String: String] {
         do {
             // Where it is longer, and the process has raised its limits for that, its beginning must do.
             try buffer.fill(from: "environ", below: directory, limit: Self.longestEnvironment)
-            return buffer.scan(LocaleVariables.init)
+            return buffer.scan(Self.variables)
         } catch {
             throw factError(for: error, of: "environ")
         }
+    }
+
+    /// The variables of a whole `environ`. Of one that is there twice the first counts, as for getenv(3).
+    private static func variables(_ file: ByteScanner) -> [String: String] {
+        var scanner = file
+        var variables: [String: String] = [:]
+        while var variable = scanner.next(before: 0) {
+            guard let name = variable.next(before: UInt8(ascii: "="))?.text, variables[name] == nil else { continue }
+            variables[name] = variable.text
+        }
+        return variables
     }
 
     /// What `cgroup` tells of version 2.

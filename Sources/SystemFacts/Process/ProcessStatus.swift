@@ -41,8 +41,8 @@ public struct ProcessStatus: Sendable {
     public let executable: Fact<ExecutablePath>
     /// Absolute path of the working directory (`cwd`).
     public let workingDirectory: Fact<String>
-    /// The variables of the environment that the process was started with that choose its language (`environ`).
-    public let locale: Fact<LocaleVariables>
+    /// The environment that the process was started with (`environ`); what it has set since does not show.
+    public let environment: Fact<[String: String]>
     /// Path in the hierarchy of control groups version 2 (`cgroup`, cgroups(7)); absent where systemd keeps its units
     /// in version 1.
     public let controlGroup: Fact<ControlGroup>
@@ -99,7 +99,7 @@ public struct ProcessStatus: Sendable {
             ExecutablePath(link: try process.target(ofLink: "exe", using: &buffer))
         }
         workingDirectory = Fact { () throws(FactError) in try process.target(ofLink: "cwd", using: &buffer) }
-        locale = Fact { () throws(FactError) in try process.localeVariables(using: &buffer) }
+        environment = Fact { () throws(FactError) in try process.environment(using: &buffer) }
         controlGroup = Fact { () throws(FactError) in try process.controlGroup(using: &buffer) }
         foreignNamespaces = Fact { () throws(FactError) in try process.foreignNamespaces(using: &buffer) }
         securityLabel = Fact { () throws(FactError) in try process.securityLabel(using: &buffer) }
