@@ -69,9 +69,11 @@ let package = Package(
                 "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SentinelService", "SystemFacts",
                 "TestSupport", "sentineld",
             ]),
+        .testTarget(
+            name: "SystemFactsTests",
+            dependencies: ["CLinux", "DBus", "SentinelModels", "SystemFacts", "TestSupport"]),
         .testTarget(name: "ClientTests", dependencies: ["TestSupport"], exclude: ["Clients"]),
         .testTarget(name: "ConformanceTests", dependencies: ["DBus", "TestSupport"]),
-            name: "SystemFactsTests", dependencies: ["CLinux", "DBus", "SentinelModels", "SystemFacts", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,7 @@
 
 internal import DBus
 internal import SentinelInterfaces
+internal import SentinelModels
 internal import SystemFacts
 
 /// `org.sentinel.Device1`.

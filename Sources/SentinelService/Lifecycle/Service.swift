@@ -5,6 +5,7 @@ internal import Dispatch
 internal import SentinelInterfaces
 internal import SentinelModels
 internal import SentinelPersistence
+internal import SystemFacts
 
 /// The running service: it puts the parts together, takes the name, and takes them apart again at the end.
 ///

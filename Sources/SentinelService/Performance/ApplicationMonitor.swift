@@ -95,7 +95,8 @@ final class ApplicationMonitor: @unchecked Sendable {
     /// The next point of the grid of an interval.
     private func nextDue(_ interval: Duration) -> ContinuousClock.Instant {
         let passed = ContinuousClock.now - origin
-        return origin + interval * ((passed / interval).rounded(.down) + 1)
+        let periods = (passed / interval).rounded(.down) + 1
+        return origin + .seconds(periods * (interval / .seconds(1)))
     }
 
     private func schedule() {
@@ -134,8 +135,4 @@ final class ApplicationMonitor: @unchecked Sendable {
                 time: sample.time.microseconds, cpuPercent: sample.cpuPercent ?? 0,
                 memoryBytes: sample.memoryBytes ?? 0, threads: sample.threads ?? 0))
     }
-}
-
-private func * (interval: Duration, factor: Double) -> Duration {
-    .seconds(interval / .seconds(1) * factor)
 }

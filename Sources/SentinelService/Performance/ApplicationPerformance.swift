@@ -28,7 +28,7 @@ final class ApplicationPerformance: Performance1Handler {
     func sample(reply: Reply<[Key: Value]>) {
         monitor.sample { result in
             reply.attempt {
-                do {
+                do throws(FactError) {
                     reply(try result.get().options)
                 } catch {
                     throw SentinelError(.unavailable, error.message, underlying: error)

@@ -86,10 +86,9 @@ final class PerformanceDirectory: @unchecked Sendable {
         guard let monitor = monitors.removeValue(forKey: id) else { return }
         for client in monitor.clients {
             monitor.removeAll(of: client)
-            clients[client]?.watches = clients[client]?.watches.filter { $0.value != id } ?? [:]
-            if clients[client]?.watches.isEmpty == true {
-                clients[client] = nil
-            }
+            guard var left = clients[client] else { continue }
+            left.watches = left.watches.filter { $0.value != id }
+            clients[client] = left.watches.isEmpty ? nil : left
         }
     }
 

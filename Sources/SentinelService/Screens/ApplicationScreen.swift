@@ -70,9 +70,9 @@ enum ApplicationScreen {
     /// What was found, and what was looked for in vain with the reason.
     private static func found(_ metadata: ApplicationMetadata) -> [Item] {
         let looked: [(id: String, title: String, absence: Absence?)] = [
-            ("desktop_entry", "Desktop entry", metadata.desktopEntry.absence),
-            ("metainfo", "AppStream metadata", metadata.appStream.absence),
-            ("sandbox", "Sandbox", metadata.sandbox.absence),
+            ("desktop_entry", "Desktop entry", metadata.desktopEntry.error),
+            ("metainfo", "AppStream metadata", metadata.appStream.error),
+            ("sandbox", "Sandbox", metadata.sandbox.error),
         ]
         let missing = looked.compactMap { entry in
             entry.absence.map { Item.absent(entry.id, entry.title, because: $0.description) }
@@ -95,19 +95,6 @@ enum ApplicationScreen {
         let groups = key.split(separator: ".").map { $0.split(separator: "_").joined(separator: " ") }
         let words = groups.joined(separator: ": ")
         return words.prefix(1).uppercased() + words.dropFirst()
-    }
-}
-
-extension Result where Failure == Absence {
-    /// Why there is nothing; nil if there is something.
-    fileprivate var absence: Absence? {
-        guard case .failure(let absence) = self else { return nil }
-        return absence
-    }
-
-    fileprivate var found: Success? {
-        guard case .success(let found) = self else { return nil }
-        return found
     }
 }
 

@@ -2,6 +2,7 @@
 
 internal import DBus
 internal import SentinelInterfaces
+internal import SentinelModels
 internal import SystemFacts
 
 /// The screen Performance: the figures of one sample.

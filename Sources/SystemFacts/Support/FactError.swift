@@ -44,7 +44,7 @@ public struct FactError: Error, Hashable, Sendable, CustomStringConvertible {
 /// A fact, or why it cannot be had.
 public typealias Fact<Value> = Result<Value, FactError>
 
-extension Result where Failure == FactError {
+extension Result {
     /// The fact; nil where it cannot be had.
     public var value: Success? {
         switch self {
@@ -54,13 +54,16 @@ extension Result where Failure == FactError {
     }
 
     /// Why the fact cannot be had; nil where it is there.
-    public var error: FactError? {
+    public var error: Failure? {
         switch self {
         case .success: nil
         case .failure(let error): error
         }
     }
 
+}
+
+extension Result where Failure == FactError {
     /// The fact that `read` gives, or why it gives none.
     init(reading read: () throws(FactError) -> Success) {
         do {
