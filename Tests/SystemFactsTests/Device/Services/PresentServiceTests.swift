@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DBus
+import Foundation
 import SystemFacts
 import Testing
 import TestSupport
@@ -35,6 +36,24 @@ extension DeviceServiceTests {
             #expect(facts.sessionState.value == "active")
             #expect(facts.sessionIsLocked.value == false)
             #expect(facts.processorCount.value == 3)
+        }
+
+        private static let hostnamed = "/lib/systemd/systemd-hostnamed"
+
+        @Test(
+            "the real systemd-hostnamed is understood",
+            .enabled(if: FileManager.default.isExecutableFile(atPath: hostnamed), "systemd is not installed"))
+        func realHostnamed() async throws {
+            let bus = try PrivateBus()
+            let service = try ChildProcess([Self.hostnamed], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+            let fixture = try MonitorFixture(bus: bus.address, files: [:])
+            try await fixture.wait("hostnamed's answer, where it has written: \(service.errors)") {
+                $0.name.source == "hostnamed"
+            }
+            let facts = await fixture.facts
+            expectSound(facts)
+            #expect(facts.systemVersion.value == DeviceFiles().facts().systemVersion.value)
+            #expect(facts.systemVersion.source == "hostnamed")
         }
 
         @Test("without a refresh the services are asked too, and nobody waits for them")
