@@ -114,12 +114,15 @@ extension ProcessHandle {
         }
     }
 
-    /// The variables of a whole `environ`. Of one that is there twice the first counts, as for getenv(3).
+    /// The variables of a whole `environ`. Of one that is there twice the first counts, as for getenv(3); a text without
+    /// `=` is no variable.
     private static func variables(_ file: ByteScanner) -> [String: String] {
         var scanner = file
         var variables: [String: String] = [:]
         while var variable = scanner.next(before: 0) {
-            guard let name = variable.next(before: UInt8(ascii: "="))?.text, variables[name] == nil else { continue }
+            guard variable.rest.contains(UInt8(ascii: "=")),
+                let name = variable.next(before: UInt8(ascii: "="))?.text, variables[name] == nil
+            else { continue }
             variables[name] = variable.text
         }
         return variables

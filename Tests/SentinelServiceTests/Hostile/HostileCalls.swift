@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 @testable import DBus
+import TestSupport
 
 /// Makes calls that a service must stand.
 struct HostileCalls {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DBus
+import TestSupport
 
 /// Makes values of any type that are valid on the bus and that nobody expects.
 struct HostileValues {

@@ -32,9 +32,11 @@ struct ProcessStatusFixtureTests {
         #expect(status.executable.value?.isDeleted == true)
         #expect(status.workingDirectory == .success("/home/user"))
         #expect(
-            status.locale.value?.variables
-                == ["LANG": "de_DE.UTF-8", "LC_TIME": "C", "LANGUAGE": "de:en", "LC_ALL": ""])
-        #expect(status.locale.value?.messages == "de_DE.UTF-8")
+            status.environment.value
+                == [
+                    "PATH": "/bin", "LANG": "de_DE.UTF-8", "LC_TIME": "C", "LANGUAGE": "de:en", "SECRET": "1",
+                    "LANGX": "no", "LC_ALL": "",
+                ])
         #expect(status.controlGroup.value?.unit?.name == #"app-gnome-org.example.App\x2dBeta-99.scope"#)
         #expect(status.controlGroup.value?.unit?.applicationID == "org.example.App-Beta")
         #expect(status.foreignNamespaces == .success(["net", "pid"]))
@@ -69,7 +71,7 @@ struct ProcessStatusFixtureTests {
         let status = try ProcTree.status(without: ["4242/\(name)"])
         let errors: [String: [FactError.Code?]] = [
             "smaps_rollup": [status.proportionalBytes.error?.code], "io": [status.storage.error?.code],
-            "cmdline": [status.commandLine.error?.code], "environ": [status.locale.error?.code],
+            "cmdline": [status.commandLine.error?.code], "environ": [status.environment.error?.code],
             "cgroup": [status.controlGroup.error?.code], "attr/current": [status.securityLabel.error?.code],
             "status": [
                 status.userID.error?.code, status.effectiveUserID.error?.code, status.residentBytes.error?.code,
@@ -167,14 +169,13 @@ struct ProcessStatusFixtureTests {
         #expect(!path.isDeleted)
     }
 
-    @Test("the locale of messages follows the order of setlocale(3)")
-    func messages() throws {
-        let texts: [(String, String)] = [
-            ("LANG=a\0LC_MESSAGES=b\0LC_ALL=c\0", "c"), ("LANG=a\0LC_MESSAGES=b\0LC_ALL=\0", "b"), ("LANG=a\0", "a"),
-            ("LC_TIME=a\0", "C"), ("", "C"),
+    @Test("of a variable that is there twice the first counts, and what has no value is left out")
+    func environment() throws {
+        let texts: [(String, [String: String])] = [
+            ("A=1\0A=2\0", ["A": "1"]), ("A\0B=\0", ["B": ""]), ("A=b=c", ["A": "b=c"]), ("", [:]), ("\0\0", [:]),
         ]
-        for (text, locale) in texts {
-            #expect(try ProcTree.status(["4242/environ": text]).locale.value?.messages == locale)
+        for (text, variables) in texts {
+            #expect(try ProcTree.status(["4242/environ": text]).environment.value == variables)
         }
     }
 

@@ -6,19 +6,6 @@ import TestSupport
 
 @Suite("Device files with garbage")
 struct GarbageTests {
-    /// SplitMix64, so that a failure can be had again.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ mixed >> 31
-        }
-    }
-
     private static let fragments = [
         "99999999999999999999999", "-1", "nan", "inf", "1e999", "\0", "\u{1b}[2J", "\u{202e}", "\n", ":", "=", "\"",
         "'", "\\", "0-4294967295", "MemTotal: 18446744073709551615 kB", "btime 9223372036854775807", "model name",
@@ -27,7 +14,7 @@ struct GarbageTests {
 
     @Test("whatever the files hold, the facts are sound", arguments: 0..<8)
     func garbage(seed: UInt64) throws {
-        var generator = Generator(state: seed)
+        var generator = SplitMix64(seed: seed)
         let machines = [
             FixtureRoot.desktop, FixtureRoot.laptop, FixtureRoot.container, FixtureRoot.board,
             FixtureRoot.virtualMachine,
@@ -46,7 +33,7 @@ struct GarbageTests {
         }
     }
 
-    private func mutate(_ text: [UInt8], _ generator: inout Generator) -> [UInt8] {
+    private func mutate(_ text: [UInt8], _ generator: inout SplitMix64) -> [UInt8] {
         switch generator.next() % 5 {
         case 0:
             return (0..<generator.next() % 600).map { _ in UInt8(truncatingIfNeeded: generator.next()) }

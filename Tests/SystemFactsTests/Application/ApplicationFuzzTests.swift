@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import TestSupport
 import Testing
 
 @testable import SystemFacts
 
 /// Real-looking files with random faults. The seed is fixed, so that a failure can be made again.
-@Suite("Random faults in files")
-struct FuzzTests {
-    /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
+@Suite("Random faults in applications' files")
+struct ApplicationFuzzTests {
     private static let pieces = [
         "[", "]", "[[", "]]>", "<", ">", "</", "/>", "<!", "<!--", "-->", "<![CDATA[", "<?", "?>", "&", "&#", "&#x",
         ";", "&amp;",
@@ -28,7 +16,7 @@ struct FuzzTests {
         "@", "_", "-", ".", "..", "/", "xml:lang=", "true", "99999999999999999999", "-1", "Hidden=true\n",
     ].map { Array($0.utf8) }
 
-    private static func mutated(_ bytes: [UInt8], _ generator: inout Generator) -> [UInt8] {
+    private static func mutated(_ bytes: [UInt8], _ generator: inout SplitMix64) -> [UInt8] {
         var bytes = bytes
         // Few faults get far into a file, many reach odd combinations.
         for _ in 0..<(Bool.random(using: &generator) ? 1 : Int.random(in: 1...12, using: &generator)) {
@@ -60,7 +48,7 @@ struct FuzzTests {
 
     /// Runs a reader over mutated files and says how many of them it took.
     private func taken(_ seed: UInt64, _ text: String, _ read: ([UInt8]) throws -> Void) -> Int {
-        var generator = Generator(state: seed)
+        var generator = SplitMix64(seed: seed)
         let original = Array(text.utf8)
         var count = 0
         let start = ContinuousClock.now

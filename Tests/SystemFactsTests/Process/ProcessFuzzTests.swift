@@ -2,13 +2,14 @@
 
 import Foundation
 import SystemFacts
+import TestSupport
 import Testing
 
-@Suite("Files that are not what they should be", .timeLimit(.minutes(5)))
-struct FuzzTests {
+@Suite("Random faults in files of processes", .timeLimit(.minutes(5)))
+struct ProcessFuzzTests {
     @Test("5,000 rounds of garbage in every file never trap", arguments: [1, 2] as [UInt64])
     func garbage(_ seed: UInt64) throws {
-        var random = Generator(state: seed)
+        var random = SplitMix64(seed: seed)
         let tree = try ProcTree()
         let names = ProcTree.files.keys.filter { !$0.contains("/fd/") }.sorted()
         var read = 0
@@ -25,7 +26,7 @@ struct FuzzTests {
                 }
                 let status = try ProcessStatus.read(handle)
                 _ = status.controlGroup.value?.unit?.applicationID
-                _ = status.locale.value?.messages
+                _ = status.environment.value.map(MessageLocale.init)
                 let sample = PerformanceSample(previous: previous, current: try PerformanceReading.read(handle))
                 #expect(sample.cpuPercent.map { $0 >= 0 && $0.isFinite } ?? true)
                 #expect(sample.cpuPercentTotal.map { (0...100).contains($0) } ?? true)
@@ -43,7 +44,7 @@ struct FuzzTests {
     }
 
     /// The text with some of its bytes cut, doubled or replaced, or bytes of no meaning.
-    private static func garbled(_ bytes: [UInt8], using random: inout Generator) -> [UInt8] {
+    private static func garbled(_ bytes: [UInt8], using random: inout SplitMix64) -> [UInt8] {
         var bytes = bytes
         switch Int.random(in: 0..<8, using: &random) {
         case 0: bytes = []
@@ -60,18 +61,5 @@ struct FuzzTests {
             bytes.replaceSubrange(at..<end, with: Array((pieces.randomElement(using: &random) ?? "").utf8))
         }
         return bytes
-    }
-}
-
-/// Random numbers that are the same for the same seed (SplitMix64).
-private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }
