@@ -5,6 +5,8 @@
 #ifndef SENTINEL_BENCHMARK_CLIENT_H
 #define SENTINEL_BENCHMARK_CLIENT_H
 
+#include "BenchmarkReads.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
