@@ -7,9 +7,11 @@ import SentinelModels
 /// `org.sentinel.Application1` of one application.
 final class ApplicationFacts: Application1Handler {
     private let application: KnownApplication
+    private let profiles: ApplicationProfiles
 
-    init(_ application: KnownApplication) {
+    init(_ application: KnownApplication, profiles: ApplicationProfiles) {
         self.application = application
+        self.profiles = profiles
     }
 
     var id: String { application.id.text }
@@ -28,18 +30,18 @@ final class ApplicationFacts: Application1Handler {
         }
     }
 
-    var executable: String { get throws(DBusError) { throw Self.absence } }
-    var commandLine: [String] { get throws(DBusError) { throw Self.absence } }
-    var startTime: Int64 { get throws(DBusError) { throw Self.absence } }
-    var desktopEntry: String { get throws(DBusError) { throw Self.absence } }
-    var sandbox: String { get throws(DBusError) { throw Self.absence } }
-    var unit: String { get throws(DBusError) { throw Self.absence } }
-    var localizations: [String] { get throws(DBusError) { throw Self.absence } }
-    var locale: String { get throws(DBusError) { throw Self.absence } }
+    var executable: String { application.profile?.executablePath ?? "" }
+    var commandLine: [String] { application.profile?.commandLine ?? [] }
+    var startTime: Int64 { application.profile?.startTime ?? 0 }
+    var desktopEntry: String { application.profile?.desktopEntryID ?? "" }
+    var sandbox: String { application.profile?.sandboxName ?? "" }
+    var unit: String { application.profile?.unitName ?? "" }
+    var localizations: [String] { application.profile?.localizationNames ?? [] }
+    var locale: String { application.profile?.localeName ?? "" }
 
     func content(reply: Reply<[Section]>) {
-        reply.fail(Self.absence)
+        profiles.refresh(application) { [application] profile in
+            reply(ApplicationScreen.sections(application, profile))
+        }
     }
-
-    private static let absence = DBusError(.notSupported, "process facts are not there yet in this version")
 }

@@ -16,6 +16,8 @@ final class KnownApplication {
     }
 
     var record: ApplicationRecord
+    /// What files and the newest instance's process told when they were last read; nil before.
+    var profile: ProcessProfile?
     /// The instances, the oldest first; each has a client of its own.
     private(set) var instances: [Instance] = []
 

@@ -2,10 +2,10 @@
 
 import DBus
 import Dispatch
-import Glibc
 import SentinelInterfaces
 import SentinelModels
 import SentinelPersistence
+import SystemFacts
 
 /// The running service: it puts the parts together, takes the name, and takes them apart again at the end.
 ///
@@ -24,7 +24,7 @@ final class Service: @unchecked Sendable {
     private let manager: ServiceManager
     private let replaces: Bool
     private let registry: ApplicationRegistry
-    private let applications: ApplicationObjects
+    private let objects: ServiceObjects
     private var nameWatch: Subscription?
     private var isEnding = false
     private var outcome: Result<Void, ServiceFailure> = .success(())
@@ -47,7 +47,7 @@ final class Service: @unchecked Sendable {
                 client: connection.uniqueName, processID: processID, registration: Registration()))
         registry = ApplicationRegistry(
             service: own, store: store, connection: connection, clock: .system, log: log)
-        applications = ApplicationObjects(registry)
+        objects = ServiceObjects(connection: connection, registry: registry, store: store, log: log)
     }
 
     /// What came of the run, once the loop has ended.
@@ -61,7 +61,7 @@ final class Service: @unchecked Sendable {
         } catch {
             log.error("the applications of earlier runs cannot be read: \(error)")
         }
-        export()
+        objects.export()
         nameWatch = connection.onNameLost(Self.name) { [weak self] in
             self?.end("another process has taken over \(Service.name)")
         }
@@ -92,61 +92,14 @@ final class Service: @unchecked Sendable {
         }
     }
 
-    private func export() {
-        let objects = connection.objects
-        let state = ServiceState(store: store)
-        let peers = PeerDirectory(connection)
-        let gate = AccessGate(peers: peers, policy: AccessPolicy(userID: getuid()))
-        objects.gate = { gate.admit($0, interface: $1, $2) }
-        let front = ServiceObject(registry: registry, peers: peers, state: state)
-        let own: [any InterfaceImplementation] = [
-            Sentinel1Implementation(front),
-            AbsentInterface(Device1.description),
-            AbsentInterface(Events1.description),
-            AbsentInterface(Analytics1.description),
-        ]
-        objects.export(
-            ExportedObject(own + ApplicationObjects.interfaces(of: registry.service), managesObjects: true),
-            at: ServiceObject.path)
-        objects.export(applications, below: ApplicationObjects.root)
-        let logControl = LogControl(log) { [weak objects] in
-            objects?.propertiesChanged([.logLevel], of: LogControl1.self, at: Self.logControlPath)
-        }
-        objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
-
-        registry.changed = { [weak self] application, change in self?.announce(application, change) }
-        store.onHealthChange { [weak objects, loop] _ in
-            loop.enqueue { [weak objects] in
-                objects?.propertiesChanged([.health, .healthDetails], of: Sentinel1.self, at: ServiceObject.path)
-            }
-        }
-    }
-
-    private static let logControlPath: ObjectPath = "/org/freedesktop/LogControl1"
-
-    private func announce(_ application: KnownApplication, _ change: ApplicationRegistry.Change) {
-        let objects = connection.objects
-        do {
-            let path = try ApplicationObjects.path(of: application.id)
-            switch change {
-            case .added:
-                objects.objectAdded(at: path)
-            case .updated(let properties):
-                objects.propertiesChanged(properties, of: Application1.self, at: path)
-            case .removed:
-                objects.objectRemoved(at: path, interfaces: applications.release(application))
-            }
-        } catch {
-            log.error("no path for the application \(application.id): \(error)")
-        }
-    }
-
     private func nameDecided(_ result: Result<Connection.NameOutcome, DBusError>) {
         switch result {
         case .success(.primaryOwner), .success(.alreadyOwner):
             connection.objects.emit(Sentinel1.Ready(), from: ServiceObject.path)
             manager.tellReady(status: "answering as \(Self.name)")
             log.info("answering as \(Self.name), version \(sentinelVersion)")
+            // Facts of the machine keep nobody waiting for the service.
+            objects.device.start()
         case .success(.exists), .success(.inQueue):
             end("the name is taken", .failure(.alreadyRunning))
         case .failure(let error):

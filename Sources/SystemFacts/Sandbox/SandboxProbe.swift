@@ -21,27 +21,34 @@ public enum SandboxProbe {
     /// - Parameter securityLabel: what the bus calls `LinuxSecurityLabel`.
     /// - Throws: ``ProcessGone``.
     public static func sandbox(of processID: Int32, securityLabel: String?) throws(ProcessGone) -> Sandbox {
+        try inspect(processID, securityLabel: securityLabel).sandbox
+    }
+
+    /// Tells what confines a process in the same way, with the text of the `.flatpak-info` that tells it.
+    static func inspect(
+        _ processID: Int32, securityLabel: String?
+    ) throws(ProcessGone) -> (sandbox: Sandbox, flatpakInfo: String?) {
         if let securityLabel, let name = snapName(in: securityLabel) {
-            return .snap(name: name)
+            return (.snap(name: name), nil)
         }
         let process = Descriptor(clinux_pidfd_open(processID))
         let directory = Descriptor(open("/proc/\(processID)", Int32(CLINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC))
         guard process.isOpen, directory.isOpen else { throw ProcessGone() }
-        let sandbox = flatpak(in: directory)
+        let findings = flatpak(in: directory)
         guard process.isAlive else { throw ProcessGone() }
-        return sandbox
+        return findings
     }
 
-    private static func flatpak(in directory: borrowing Descriptor) -> Sandbox {
+    private static func flatpak(in directory: borrowing Descriptor) -> (sandbox: Sandbox, flatpakInfo: String?) {
         let root = Descriptor(openat(directory.number, "root", Int32(CLINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC))
-        guard root.isOpen else { return .unidentified }
+        guard root.isOpen else { return (.unidentified, nil) }
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         let file = Descriptor(openat(root.number, ".flatpak-info", flags))
-        guard file.isOpen else { return file.error == ENOENT ? .none : .unidentified }
+        guard file.isOpen else { return (file.error == ENOENT ? .none : .unidentified, nil) }
         guard let info = file.readRegularFile(limit: longestInfo), let name = applicationName(in: info) else {
-            return .unidentified
+            return (.unidentified, nil)
         }
-        return .flatpak(application: name)
+        return (.flatpak(application: name), info)
     }
 
     /// The application's name in the key file `.flatpak-info`: `name` in the group `Application` or `Runtime`.

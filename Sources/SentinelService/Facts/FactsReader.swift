@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import DBus
+import Dispatch
+import SentinelModels
+import SystemFacts
+
+/// Reads facts of processes and applications on a queue of its own, so that the loop waits for no file.
+///
+/// What it is given to call is called on the loop's thread.
+final class FactsReader: Sendable {
+    private let loop: EventLoop
+    private let queue = DispatchQueue(label: "org.sentinel.facts", qos: .utility)
+    private let places: ApplicationPlaces
+
+    init(loop: EventLoop, places: ApplicationPlaces) {
+        self.loop = loop
+        self.places = places
+    }
+
+    /// Gathers the facts of an application and its process; see ``ProcessProfile/gather(_:processID:in:)``.
+    func profile(
+        of id: ApplicationID, processID: UInt32, completion: @escaping @Sendable (ProcessProfile) -> Void
+    ) {
+        read({ [places] in .gather(id, processID: processID, in: places) }, completion)
+    }
+
+    /// Gathers the facts of any process; see ``ProcessProfile/gather(processID:in:)``.
+    func profile(ofProcess processID: UInt32, completion: @escaping @Sendable (ProcessProfile) -> Void) {
+        read({ [places] in .gather(processID: processID, in: places) }, completion)
+    }
+
+    /// Reads the counters of a process.
+    func reading(
+        of process: ProcessHandle, completion: @escaping @Sendable (Fact<PerformanceReading>) -> Void
+    ) {
+        read({ Fact { () throws(FactError) in try PerformanceReading.read(process) } }, completion)
+    }
+
+    /// Opens a process.
+    func handle(of processID: UInt32, completion: @escaping @Sendable (Fact<ProcessHandle>) -> Void) {
+        read(
+            {
+                Fact { () throws(FactError) in
+                    guard let number = Int32(exactly: processID) else {
+                        throw FactError(.processGone, "there is no process \(processID)")
+                    }
+                    return try ProcessHandle(processID: number)
+                }
+            }, completion)
+    }
+
+    private func read<Facts: Sendable>(
+        _ body: @escaping @Sendable () -> Facts, _ completion: @escaping @Sendable (Facts) -> Void
+    ) {
+        queue.async { [loop] in
+            let facts = body()
+            loop.enqueue { completion(facts) }
+        }
+    }
+}

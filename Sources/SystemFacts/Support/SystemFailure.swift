@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// A system call that failed, as errno(3) tells, before it is known what that means for the fact.
+struct SystemFailure: Error {
+    let code: Int32
+
+    /// The failure of the call just made.
+    static var current: SystemFailure { SystemFailure(code: errno) }
+
+    /// What the failure means for a file that belongs to no process.
+    func factError(for file: String) -> FactError {
+        switch code {
+        case ENOENT, ENOTDIR, ESRCH, EINVAL, ENODATA, EOPNOTSUPP, ENOSYS, ENXIO, ENODEV:
+            FactError(.absent, "there is no \(file) here")
+        case EACCES, EPERM:
+            FactError(.denied, "\(file) may not be read")
+        case EFBIG:
+            FactError(.malformed, "\(file) is longer than it should ever be")
+        default:
+            FactError(.failed, "\(file) cannot be read: \(description)")
+        }
+    }
+
+    private var description: String {
+        strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+}
