@@ -13,8 +13,7 @@ import SystemFacts
 final class ServiceObjects: @unchecked Sendable {
     private static let logControlPath: ObjectPath = "/org/freedesktop/LogControl1"
 
-    /// Knows the facts of the machine; it has to be started.
-    let device: DeviceMonitor
+    private let device: DeviceMonitor
 
     private let connection: Connection
     private let registry: ApplicationRegistry

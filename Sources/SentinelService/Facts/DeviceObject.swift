@@ -15,7 +15,11 @@ final class DeviceObject: Device1Handler {
         self.monitor = monitor
     }
 
-    private var facts: DeviceFacts { monitor.facts }
+    /// What is known. The system services are asked, and followed, from the first time that somebody wants to know.
+    private var facts: DeviceFacts {
+        monitor.start()
+        return monitor.facts
+    }
 
     var name: String { facts.name.value ?? "" }
     var model: String { facts.model.value ?? "" }
@@ -38,6 +42,7 @@ final class DeviceObject: Device1Handler {
     var bootTime: Int64 { facts.bootTime.value?.microseconds ?? 0 }
 
     func content(reply: Reply<[Section]>) {
+        monitor.start()
         monitor.refresh { facts in reply(DeviceScreen.sections(facts)) }
     }
 }

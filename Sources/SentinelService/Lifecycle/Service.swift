@@ -5,7 +5,6 @@ import Dispatch
 import SentinelInterfaces
 import SentinelModels
 import SentinelPersistence
-import SystemFacts
 
 /// The running service: it puts the parts together, takes the name, and takes them apart again at the end.
 ///
@@ -98,8 +97,6 @@ final class Service: @unchecked Sendable {
             connection.objects.emit(Sentinel1.Ready(), from: ServiceObject.path)
             manager.tellReady(status: "answering as \(Self.name)")
             log.info("answering as \(Self.name), version \(sentinelVersion)")
-            // Facts of the machine keep nobody waiting for the service.
-            objects.device.start()
         case .success(.exists), .success(.inQueue):
             end("the name is taken", .failure(.alreadyRunning))
         case .failure(let error):
