@@ -2,6 +2,7 @@
 
 internal import DBus
 internal import SentinelInterfaces
+internal import SystemFacts
 
 /// A value as a screen shows it.
 protocol ScreenValue {
@@ -60,8 +61,8 @@ extension Item {
     }
 
     /// A fact that was looked for, with what came of it.
-    static func fact<Known: ScreenValue, Failure: Error & CustomStringConvertible>(
-        _ id: String, _ title: String, _ result: Result<Known, Failure>, unit: String? = nil, kind: String = "info"
+    static func fact<Known: ScreenValue>(
+        _ id: String, _ title: String, _ result: Fact<Known>, unit: String? = nil, kind: String = "info"
     ) -> Item {
         switch result {
         case .success(let value): fact(id, title, value, unit: unit, kind: kind)
