@@ -10,7 +10,7 @@ protocol ScreenValue {
 }
 
 extension String: ScreenValue {
-    var screenValue: Value { .string(self) }
+    var screenValue: Value { .string(ShownText.make(self)) }
 }
 
 extension Bool: ScreenValue {
@@ -42,13 +42,15 @@ extension Item {
     ) -> Item {
         var attributes: [Key: Value] = [:]
         attributes["unit"] = unit.map(Value.string)
-        attributes["description"] = description.map(Value.string)
+        attributes["description"] = description.map { .string(ShownText.make($0)) }
         return Item(id: id, kind: kind, title: title, value: value.screenValue, attributes: attributes)
     }
 
     /// A fact that cannot be had, with the reason.
     static func absent(_ id: String, _ title: String, because reason: String, kind: String = "info") -> Item {
-        Item(id: id, kind: kind, title: title, value: .string(""), attributes: ["error": .string(reason)])
+        Item(
+            id: id, kind: kind, title: title, value: .string(""), attributes: ["error": .string(ShownText.make(reason))]
+        )
     }
 
     /// A fact that is known or not.

@@ -2,6 +2,7 @@
 
 import Foundation
 import SentinelModels
+import TestSupport
 import Testing
 
 @testable import SystemFacts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import SystemFacts
+import TestSupport
 import Testing
 
 @Suite("Desktop entries of processes")
