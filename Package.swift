@@ -54,7 +54,7 @@ let package = Package(
         .executableTarget(name: "BenchmarkBaseline", dependencies: ["CDBus"], cSettings: cSettings),
 
         // Tests.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport"),
         .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport"]),
         .testTarget(
             name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator", "TestSupport"],

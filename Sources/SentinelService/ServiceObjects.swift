@@ -21,7 +21,10 @@ final class ServiceObjects: @unchecked Sendable {
     private let log: Log
     private let reader: FactsReader
     private let performance: PerformanceDirectory
-    private lazy var profiles = ApplicationProfiles(reader) { [weak self] application, properties in
+    /// The locale for messages in which the session's texts are.
+    private let sessionLocale: String
+    private lazy var profiles = ApplicationProfiles(reader, sessionLocale: sessionLocale) {
+        [weak self] application, properties in
         self?.announce(application, .updated(properties))
     }
     private lazy var applications = ApplicationObjects(registry, profiles: profiles, performance: performance)
@@ -31,7 +34,9 @@ final class ServiceObjects: @unchecked Sendable {
         self.registry = registry
         self.store = store
         self.log = log
-        reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: processEnvironment()))
+        let environment = processEnvironment()
+        sessionLocale = MessageLocale(environment: environment).name
+        reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
         performance = PerformanceDirectory(connection: connection, reader: reader)
         device = DeviceMonitor(on: connection.loop, systemBus: Self.systemBus(log))
     }
@@ -44,7 +49,7 @@ final class ServiceObjects: @unchecked Sendable {
         objects.gate = { gate.admit($0, interface: $1, $2) }
 
         let front = ServiceObject(
-            registry: registry, peers: peers, state: ServiceState(store: store),
+            registry: registry, peers: peers, state: ServiceState(store: store, device: device, profiles: profiles),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
@@ -80,17 +85,19 @@ final class ServiceObjects: @unchecked Sendable {
 
     private func announce(_ application: KnownApplication, _ change: ApplicationRegistry.Change) {
         let objects = connection.objects
+        // What is read of an application may come when it has been forgotten, or another has its id.
+        if case .updated = change, registry.find(application.id) !== application { return }
         do {
             let path = try ApplicationObjects.path(of: application.id)
             switch change {
             case .added:
-                objects.objectAdded(at: path)
                 profiles.refresh(application)
+                objects.objectAdded(at: path)
             case .updated(let properties):
-                objects.propertiesChanged(properties, of: Application1.self, at: path)
                 if properties.contains(.processID) {
                     profiles.refresh(application)
                 }
+                objects.propertiesChanged(properties, of: Application1.self, at: path)
             case .removed:
                 performance.forget(application.id)
                 objects.objectRemoved(at: path, interfaces: applications.release(application))

@@ -30,14 +30,23 @@ final class ApplicationFacts: Application1Handler {
         }
     }
 
-    var executable: String { application.profile?.executablePath ?? "" }
-    var commandLine: [String] { application.profile?.commandLine ?? [] }
-    var startTime: Int64 { application.profile?.startTime ?? 0 }
-    var desktopEntry: String { application.profile?.desktopEntryID ?? "" }
-    var sandbox: String { application.profile?.sandboxName ?? "" }
-    var unit: String { application.profile?.unitName ?? "" }
-    var localizations: [String] { application.profile?.localizationNames ?? [] }
-    var locale: String { application.profile?.localeName ?? "" }
+    var executable: String { process?.executable ?? "" }
+    var commandLine: [String] { process?.commandLine ?? [] }
+    var startTime: Int64 { process?.startTime ?? 0 }
+    var desktopEntry: String { profile.desktopEntry }
+    var sandbox: String { profile.sandbox }
+    var unit: String { profile.unit }
+    var localizations: [String] { profile.localizations }
+    var locale: String { profile.locale }
+
+    private var profile: ApplicationProfile { profiles.current(application) }
+
+    /// What is known of the process that `processID` tells: nothing until the newest instance's has been read, rather
+    /// than another's.
+    private var process: ApplicationProfile? {
+        let profile = profile
+        return profile.processID == application.processID ? profile : nil
+    }
 
     func content(reply: Reply<[Section]>) {
         profiles.refresh(application) { [application] profile in

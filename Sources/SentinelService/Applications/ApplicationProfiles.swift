@@ -2,6 +2,7 @@
 
 import DBus
 import SentinelInterfaces
+import SentinelModels
 import SystemFacts
 
 /// Keeps what files and processes tell of applications as it was when their newest instance registered, or when
@@ -11,11 +12,28 @@ import SystemFacts
 final class ApplicationProfiles: @unchecked Sendable {
     private let reader: FactsReader
     private let changed: (KnownApplication, [Application1.Property]) -> Void
+    /// What is told of an application before anything was read.
+    private let unread: ApplicationProfile
+    /// The number of readings that are under way.
+    private var pending: [ApplicationID: Int] = [:]
 
     /// `changed` is told the properties that have other values than before.
-    init(_ reader: FactsReader, changed: @escaping (KnownApplication, [Application1.Property]) -> Void) {
+    init(
+        _ reader: FactsReader, sessionLocale: String,
+        changed: @escaping (KnownApplication, [Application1.Property]) -> Void
+    ) {
         self.reader = reader
         self.changed = changed
+        unread = ApplicationProfile(sessionLocale: sessionLocale)
+    }
+
+    /// What is known of an application, at once. Where nothing was read yet, as of one of an earlier run that nobody has
+    /// asked for, that is begun, and `changed` tells of it.
+    func current(_ application: KnownApplication) -> ApplicationProfile {
+        if application.profile == nil, pending[application.id] == nil {
+            refresh(application)
+        }
+        return application.profile ?? unread
     }
 
     /// Gathers the facts of an application anew.
@@ -23,40 +41,37 @@ final class ApplicationProfiles: @unchecked Sendable {
         _ application: KnownApplication, completion: @escaping (ProcessProfile) -> Void = { _ in }
     ) {
         let processID = application.processID
+        pending[application.id, default: 0] += 1
         nonisolated(unsafe) let application = application
         nonisolated(unsafe) let completion = completion
-        reader.profile(of: application.id, processID: processID) { [self] profile in
+        reader.profile(of: application.id, processID: processID) { [self] facts in
+            let left = (pending[application.id] ?? 1) - 1
+            pending[application.id] = left > 0 ? left : nil
             // Another instance may have come while this was read; its own profile is on the way.
             if application.processID == processID {
-                take(profile, for: application)
+                take(
+                    ApplicationProfile(facts, processID: processID, sessionLocale: unread.locale), for: application)
             }
-            completion(profile)
+            completion(facts)
         }
     }
 
-    private func take(_ profile: ProcessProfile, for application: KnownApplication) {
-        let earlier = application.profile
+    private func take(_ profile: ApplicationProfile, for application: KnownApplication) {
+        let earlier = application.profile ?? unread
         application.profile = profile
         var properties: [Application1.Property] = []
-        if profile.desktopEntryID != earlier?.desktopEntryID ?? "" { properties.append(.desktopEntry) }
-        if profile.sandboxName != earlier?.sandboxName ?? "" { properties.append(.sandbox) }
-        if profile.unitName != earlier?.unitName ?? "" { properties.append(.unit) }
-        if profile.localizationNames != earlier?.localizationNames ?? [] { properties.append(.localizations) }
-        if profile.localeName != earlier?.localeName ?? "" { properties.append(.locale) }
+        if Self.differ(profile.desktopEntry, earlier.desktopEntry) { properties.append(.desktopEntry) }
+        if profile.sandbox != earlier.sandbox { properties.append(.sandbox) }
+        if Self.differ(profile.unit, earlier.unit) { properties.append(.unit) }
+        if profile.localizations != earlier.localizations { properties.append(.localizations) }
+        if profile.locale != earlier.locale { properties.append(.locale) }
         if !properties.isEmpty {
             changed(application, properties)
         }
     }
-}
 
-/// The facts as `org.sentinel.Application1` publishes them; a text that cannot be had is empty.
-extension ProcessProfile {
-    var executablePath: String { status?.value?.executable.value?.path ?? "" }
-    var commandLine: [String] { status?.value?.commandLine.value?.arguments ?? [] }
-    var startTime: Int64 { status?.value?.startTime.value ?? 0 }
-    var desktopEntryID: String { metadata?.desktopEntry.value?.id ?? "" }
-    var sandboxName: String { metadata?.sandbox.value?.name.flatMap { $0 } ?? "" }
-    var unitName: String { status?.value?.controlGroup.value?.unit?.name ?? "" }
-    var localizationNames: [String] { metadata?.localizations.map(\.description) ?? [] }
-    var localeName: String { metadata?.locale?.name ?? "" }
+    /// Whether texts differ in their bytes, which Swift's strings may do and be equal.
+    private static func differ(_ left: String, _ right: String) -> Bool {
+        !left.utf8.elementsEqual(right.utf8)
+    }
 }

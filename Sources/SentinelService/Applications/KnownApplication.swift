@@ -17,7 +17,7 @@ final class KnownApplication {
 
     var record: ApplicationRecord
     /// What files and the newest instance's process told when they were last read; nil before.
-    var profile: ProcessProfile?
+    var profile: ApplicationProfile?
     /// The instances, the oldest first; each has a client of its own.
     private(set) var instances: [Instance] = []
 

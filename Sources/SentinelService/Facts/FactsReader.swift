@@ -5,12 +5,14 @@ import Dispatch
 import SentinelModels
 import SystemFacts
 
-/// Reads facts of processes and applications on a queue of its own, so that the loop waits for no file.
+/// Reads facts of processes and applications on queues of its own, so that the loop waits for no file.
 ///
-/// What it is given to call is called on the loop's thread.
+/// Counters are read beside the rest: who watches a process does not wait for files of applications, which may be many
+/// and on a slow disk. What it is given to call is called on the loop's thread.
 final class FactsReader: Sendable {
     private let loop: EventLoop
-    private let queue = DispatchQueue(label: "org.sentinel.facts", qos: .utility)
+    private let profiles = DispatchQueue(label: "org.sentinel.profiles", qos: .utility)
+    private let counters = DispatchQueue(label: "org.sentinel.counters", qos: .utility)
     private let places: ApplicationPlaces
 
     init(loop: EventLoop, places: ApplicationPlaces) {
@@ -22,36 +24,31 @@ final class FactsReader: Sendable {
     func profile(
         of id: ApplicationID, processID: UInt32, completion: @escaping @Sendable (ProcessProfile) -> Void
     ) {
-        read({ [places] in .gather(id, processID: processID, in: places) }, completion)
+        read(on: profiles, { [places] in .gather(id, processID: processID, in: places) }, completion)
     }
 
     /// Gathers the facts of any process; see ``ProcessProfile/gather(processID:in:)``.
     func profile(ofProcess processID: UInt32, completion: @escaping @Sendable (ProcessProfile) -> Void) {
-        read({ [places] in .gather(processID: processID, in: places) }, completion)
+        read(on: profiles, { [places] in .gather(processID: processID, in: places) }, completion)
     }
 
-    /// Reads the counters of a process.
-    func reading(
-        of process: ProcessHandle, completion: @escaping @Sendable (Fact<PerformanceReading>) -> Void
-    ) {
-        read({ Fact { () throws(FactError) in try PerformanceReading.read(process) } }, completion)
-    }
-
-    /// Opens a process.
-    func handle(of processID: UInt32, completion: @escaping @Sendable (Fact<ProcessHandle>) -> Void) {
+    /// Reads the counters of a process, of which nothing is held afterwards.
+    func reading(of processID: UInt32, completion: @escaping @Sendable (Fact<PerformanceReading>) -> Void) {
         read(
+            on: counters,
             {
                 Fact { () throws(FactError) in
                     guard let number = Int32(exactly: processID) else {
                         throw FactError(.processGone, "there is no process \(processID)")
                     }
-                    return try ProcessHandle(processID: number)
+                    return try PerformanceReading.read(try ProcessHandle(processID: number))
                 }
             }, completion)
     }
 
     private func read<Facts: Sendable>(
-        _ body: @escaping @Sendable () -> Facts, _ completion: @escaping @Sendable (Facts) -> Void
+        on queue: DispatchQueue, _ body: @escaping @Sendable () -> Facts,
+        _ completion: @escaping @Sendable (Facts) -> Void
     ) {
         queue.async { [loop] in
             let facts = body()

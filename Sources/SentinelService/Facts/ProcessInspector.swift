@@ -22,27 +22,32 @@ final class ProcessInspector: @unchecked Sendable {
 
     /// Answers with the screens Application and Performance of a process.
     func inspect(_ processID: UInt32, reply: Reply<[Section]>) {
-        reader.profile(ofProcess: processID) { [self] profile in
+        // An instance whose process the bus does not know is no process 0.
+        let application = processID == 0 ? nil : registry.application(ofProcess: processID)
+        nonisolated(unsafe) let known = application
+        let show: @Sendable (ProcessProfile) -> Void = { [self] profile in
             reply.attempt {
                 try Self.check(profile, processID)
-                let sampler = ProcessSampler(processID: processID, loop: loop, reader: reader)
-                sampler.sample { [self] result in
-                    let performance =
-                        switch result {
-                        case .success(let sample): PerformanceScreen.sections(sample)
-                        case .failure(let error): PerformanceScreen.sections(because: error.message)
-                        }
-                    reply(facts(processID, profile) + performance)
-                }
+                let facts =
+                    known.map { ApplicationScreen.sections($0, profile) } ?? ApplicationScreen.sections(profile)
+                measure(processID) { reply(facts + $0) }
             }
+        }
+        if let application {
+            reader.profile(of: application.id, processID: processID, completion: show)
+        } else {
+            reader.profile(ofProcess: processID, completion: show)
         }
     }
 
-    private func facts(_ processID: UInt32, _ profile: ProcessProfile) -> [Section] {
-        guard let application = registry.application(ofProcess: processID) else {
-            return ApplicationScreen.sections(profile)
+    private func measure(_ processID: UInt32, completion: @escaping @Sendable ([Section]) -> Void) {
+        let sampler = ProcessSampler(processID: processID, loop: loop, reader: reader)
+        sampler.sample { result in
+            switch result {
+            case .success(let sample): completion(PerformanceScreen.sections(sample))
+            case .failure(let error): completion(PerformanceScreen.sections(because: error.description))
+            }
         }
-        return ApplicationScreen.sections(application, profile)
     }
 
     /// Sees to it that there is such a process and that it is the user's own.

@@ -17,7 +17,10 @@ struct ProcessProfile: Sendable {
         }
         let status = read(processID)
         let process = status.value.map(ObservedProcess.init)
-        return ProcessProfile(status: status, metadata: .gather(id, process: process, in: places))
+        return ProcessProfile(
+            status: status,
+            metadata: .gather(
+                id, process: process, securityLabel: status.value?.securityLabel.value, in: places))
     }
 
     /// Gathers the facts of any process; the application is the one that its unit or sandbox names, if they do.
@@ -27,7 +30,9 @@ struct ProcessProfile: Sendable {
             return ProcessProfile(status: status, metadata: nil)
         }
         return ProcessProfile(
-            status: status, metadata: .gather(id, process: ObservedProcess(process), in: places))
+            status: status,
+            metadata: .gather(
+                id, process: ObservedProcess(process), securityLabel: process.securityLabel.value, in: places))
     }
 
     private static func read(_ processID: UInt32) -> Fact<ProcessStatus> {

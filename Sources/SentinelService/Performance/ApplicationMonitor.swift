@@ -21,6 +21,10 @@ final class ApplicationMonitor: @unchecked Sendable {
     /// So many samples are remembered: an hour of one a second.
     static let historyLimit = 3600
 
+    /// How old the previous reading may be for a watch. Timers are never exact to the millisecond: half of the shortest
+    /// interval is enough to measure, and the longest interval still counts as one.
+    private static let watchedAges = Duration.milliseconds(50)...Duration.seconds(61)
+
     private let application: KnownApplication
     private let loop: EventLoop
     private let reader: FactsReader
@@ -28,6 +32,8 @@ final class ApplicationMonitor: @unchecked Sendable {
     private let origin = ContinuousClock.now
     private var sampler: ProcessSampler?
     private var watches: [Watch] = []
+    /// Numbers of the watches that the measurement under way is for; nil if none is.
+    private var measuredFor: Set<UInt32>?
     private var history: [PerformancePoint] = []
     private var timer: LoopTimer?
 
@@ -77,7 +83,7 @@ final class ApplicationMonitor: @unchecked Sendable {
 
     /// The newest samples of what was watched, the newest first.
     func points(limit: Int) -> [PerformancePoint] {
-        Array(history.suffix(limit).reversed())
+        history.suffix(min(limit, Self.historyLimit)).reversed()
     }
 
     private func currentSampler() -> ProcessSampler? {
@@ -108,31 +114,43 @@ final class ApplicationMonitor: @unchecked Sendable {
 
     private func tick() {
         let now = ContinuousClock.now
-        var due: [Watch] = []
+        var due: Set<UInt32> = []
         for index in watches.indices where watches[index].due <= now {
-            due.append(watches[index])
+            due.insert(watches[index].number)
             watches[index].due = nextDue(watches[index].interval)
         }
         schedule()
-        guard !due.isEmpty, let sampler = currentSampler() else { return }
-        // Watches are never exact to the millisecond; half of the shortest interval is enough to measure.
-        sampler.sample(leastAge: .milliseconds(50)) { [weak self, due] result in
-            // While no instance runs nothing is sent.
-            guard let self, case .success(let sample) = result else { return }
-            remember(sample)
-            for watch in due where watches.contains(where: { $0.number == watch.number }) {
-                sampled(watch, sample)
-            }
+        guard !due.isEmpty else { return }
+        // A measurement that takes longer than an interval serves those that have fallen due meanwhile, once.
+        guard measuredFor == nil else {
+            measuredFor?.formUnion(due)
+            return
+        }
+        guard let sampler = currentSampler() else { return }
+        measuredFor = due
+        sampler.sample(ages: Self.watchedAges) { [weak self] result in self?.finish(result) }
+    }
+
+    private func finish(_ result: Fact<PerformanceSample>) {
+        let numbers = measuredFor ?? []
+        measuredFor = nil
+        // While no instance runs nothing is sent.
+        guard case .success(let sample) = result else { return }
+        remember(sample)
+        for watch in watches where numbers.contains(watch.number) {
+            sampled(watch, sample)
         }
     }
 
     private func remember(_ sample: PerformanceSample) {
+        // A point has no place for a figure that cannot be had: it would read as a processor at rest.
+        guard let cpuPercent = sample.cpuPercent else { return }
         if history.count >= 2 * Self.historyLimit {
             history.removeFirst(history.count - Self.historyLimit)
         }
         history.append(
             PerformancePoint(
-                time: sample.time.microseconds, cpuPercent: sample.cpuPercent ?? 0,
+                time: sample.time.microseconds, cpuPercent: cpuPercent,
                 memoryBytes: sample.memoryBytes ?? 0, threads: sample.threads ?? 0))
     }
 }

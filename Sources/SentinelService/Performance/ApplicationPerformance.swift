@@ -41,7 +41,7 @@ final class ApplicationPerformance: Performance1Handler {
         monitor.sample { result in
             switch result {
             case .success(let sample): reply(PerformanceScreen.sections(sample))
-            case .failure(let error): reply(PerformanceScreen.sections(because: error.message))
+            case .failure(let error): reply(PerformanceScreen.sections(because: error.description))
             }
         }
     }

@@ -16,16 +16,18 @@ final class PerformanceDirectory: @unchecked Sendable {
     private let reader: FactsReader
     private var monitors: [ApplicationID: ApplicationMonitor] = [:]
     private var clients: [BusName: Client] = [:]
-    private var lastWatch: UInt32 = 0
+    private var lastWatch: UInt32
 
     private struct Client {
         let ending: Subscription
         var watches: [UInt32: ApplicationID] = [:]
     }
 
-    init(connection: Connection, reader: FactsReader) {
+    /// Makes a directory without watches; their numbers begin after `lastWatch`.
+    init(connection: Connection, reader: FactsReader, lastWatch: UInt32 = 0) {
         self.connection = connection
         self.reader = reader
+        self.lastWatch = lastWatch
     }
 
     /// The monitor of an application, made when it is first asked for.
@@ -52,7 +54,10 @@ final class PerformanceDirectory: @unchecked Sendable {
             throw SentinelError(
                 .limitsExceeded, "\(Self.watchLimit) watches are running for this client; end one of them first")
         }
-        lastWatch = lastWatch == .max ? 1 : lastWatch + 1
+        // After four thousand million watches numbers come again; those of watches that have lasted so long do not.
+        repeat {
+            lastWatch = lastWatch == .max ? 1 : lastWatch + 1
+        } while clients.values.contains { $0.watches[lastWatch] != nil }
         if clients[client] == nil {
             let ending = connection.watchOwner(of: client) { [weak self] owner in
                 if owner == nil {

@@ -69,13 +69,13 @@ enum ApplicationScreen {
 
     /// What was found, and what was looked for in vain with the reason.
     private static func found(_ metadata: ApplicationMetadata) -> [Item] {
-        let looked: [(id: String, title: String, absence: Absence?)] = [
+        let looked: [(id: String, title: String, error: FactError?)] = [
             ("desktop_entry", "Desktop entry", metadata.desktopEntry.error),
             ("metainfo", "AppStream metadata", metadata.appStream.error),
             ("sandbox", "Sandbox", metadata.sandbox.error),
         ]
         let missing = looked.compactMap { entry in
-            entry.absence.map { Item.absent(entry.id, entry.title, because: $0.description) }
+            entry.error.map { Item.absent(entry.id, entry.title, because: $0.description) }
         }
         return metadata.facts.map(item) + missing
     }

@@ -2,6 +2,7 @@
 
 import DBus
 import SentinelInterfaces
+import SystemFacts
 
 /// A value as a screen shows it.
 protocol ScreenValue {
@@ -9,7 +10,7 @@ protocol ScreenValue {
 }
 
 extension String: ScreenValue {
-    var screenValue: Value { .string(self) }
+    var screenValue: Value { .string(ShownText.make(self)) }
 }
 
 extension Bool: ScreenValue {
@@ -41,13 +42,15 @@ extension Item {
     ) -> Item {
         var attributes: [Key: Value] = [:]
         attributes["unit"] = unit.map(Value.string)
-        attributes["description"] = description.map(Value.string)
+        attributes["description"] = description.map { .string(ShownText.make($0)) }
         return Item(id: id, kind: kind, title: title, value: value.screenValue, attributes: attributes)
     }
 
     /// A fact that cannot be had, with the reason.
     static func absent(_ id: String, _ title: String, because reason: String, kind: String = "info") -> Item {
-        Item(id: id, kind: kind, title: title, value: .string(""), attributes: ["error": .string(reason)])
+        Item(
+            id: id, kind: kind, title: title, value: .string(""), attributes: ["error": .string(ShownText.make(reason))]
+        )
     }
 
     /// A fact that is known or not.
@@ -60,8 +63,8 @@ extension Item {
     }
 
     /// A fact that was looked for, with what came of it.
-    static func fact<Known: ScreenValue, Failure: Error & CustomStringConvertible>(
-        _ id: String, _ title: String, _ result: Result<Known, Failure>, unit: String? = nil, kind: String = "info"
+    static func fact<Known: ScreenValue>(
+        _ id: String, _ title: String, _ result: Fact<Known>, unit: String? = nil, kind: String = "info"
     ) -> Item {
         switch result {
         case .success(let value): fact(id, title, value, unit: unit, kind: kind)

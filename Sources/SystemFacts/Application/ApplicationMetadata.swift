@@ -7,11 +7,11 @@ public struct ApplicationMetadata: Sendable {
     /// Id of the application.
     public let id: ApplicationID
     /// Its desktop entry, or why there is none.
-    public let desktopEntry: Result<DesktopEntry, Absence>
+    public let desktopEntry: Result<DesktopEntry, FactError>
     /// Its AppStream metadata, or why there is none.
-    public let appStream: Result<AppStreamMetadata, Absence>
+    public let appStream: Result<AppStreamMetadata, FactError>
     /// What confines its process, or why that is unknown.
-    public let sandbox: Result<SandboxFacts, Absence>
+    public let sandbox: Result<SandboxFacts, FactError>
     /// Locales of its texts: those of its desktop entry and those for which catalogues are installed, sorted.
     public let localizations: [LocaleName]
     /// Locale of its process for messages; nil where there is no process.
@@ -27,29 +27,29 @@ public struct ApplicationMetadata: Sendable {
     public static func gather(
         _ id: ApplicationID, process: ObservedProcess?, securityLabel: String? = nil, in places: ApplicationPlaces
     ) -> ApplicationMetadata {
-        let sandbox: Result<SandboxFacts, Absence>
+        let sandbox: Result<SandboxFacts, FactError>
         if let process {
-            sandbox = Result { () throws(Absence) in
+            sandbox = Result { () throws(FactError) in
                 try SandboxFacts.facts(
                     of: process, securityLabel: securityLabel, snapDirectories: places.snapDirectories)
             }
         } else {
-            sandbox = .failure(Absence(.missing, "no process of the application runs"))
+            sandbox = .failure(FactError(.absent, "no process of the application runs"))
         }
         return ApplicationMetadata(id, process: process, sandbox: sandbox, in: places)
     }
 
     /// Gathers what is known beside the sandbox.
     init(
-        _ id: ApplicationID, process: ObservedProcess?, sandbox: Result<SandboxFacts, Absence>,
+        _ id: ApplicationID, process: ObservedProcess?, sandbox: Result<SandboxFacts, FactError>,
         in places: ApplicationPlaces
     ) {
         self.id = id
         self.sandbox = sandbox
-        let entry = Result { () throws(Absence) in
+        let entry = Result { () throws(FactError) in
             try Self.desktopEntry(of: id, process: process, sandbox: sandbox, in: places)
         }
-        let appStream = Result { () throws(Absence) in
+        let appStream = Result { () throws(FactError) in
             try AppStreamMetadata.find(id, in: places.dataDirectories, locales: places.locales)
         }
         desktopEntry = entry
@@ -65,25 +65,25 @@ public struct ApplicationMetadata: Sendable {
     /// application, and its executable is of another tree: of a process of Flatpak its environment and executable tell
     /// nothing here, and one of a snap can only name an entry of that snap.
     private static func desktopEntry(
-        of id: ApplicationID, process: ObservedProcess?, sandbox: Result<SandboxFacts, Absence>,
+        of id: ApplicationID, process: ObservedProcess?, sandbox: Result<SandboxFacts, FactError>,
         in places: ApplicationPlaces
-    ) throws(Absence) -> DesktopEntry {
+    ) throws(FactError) -> DesktopEntry {
         let lookup = DesktopEntryLookup(
             directories: places.dataDirectories, locales: places.locales, searchPath: places.searchPath,
             snapDirectories: places.snapDirectories)
-        let first: Absence
-        do throws(Absence) {
+        let first: FactError
+        do throws(FactError) {
             return try lookup.entry(id.text)
         } catch {
-            guard error.kind != .hidden else { throw error }
+            guard error.code != .hidden else { throw error }
             first = error
         }
         guard let process, case .success(let sandbox) = sandbox else { throw first }
         for way in ways(of: process, in: sandbox) {
-            do throws(Absence) {
+            do throws(FactError) {
                 return try way.entry(in: lookup)
             } catch {
-                guard error.kind != .hidden, error.kind != .ambiguous else { throw error }
+                guard error.code != .hidden, error.code != .ambiguous else { throw error }
                 // The next way is taken; if none leads anywhere, the missing entry of the id is what is said.
             }
         }
@@ -97,7 +97,7 @@ public struct ApplicationMetadata: Sendable {
         case snapLaunch(name: String, ObservedProcess)
         case executable(String)
 
-        func entry(in lookup: DesktopEntryLookup) throws(Absence) -> DesktopEntry {
+        func entry(in lookup: DesktopEntryLookup) throws(FactError) -> DesktopEntry {
             switch self {
             case .id(let id): try lookup.entry(id)
             case .launch(let process): try lookup.entry(launching: process)
@@ -118,8 +118,8 @@ public struct ApplicationMetadata: Sendable {
     }
 
     private static func localizations(
-        of id: ApplicationID, process: ObservedProcess?, entry: Result<DesktopEntry, Absence>,
-        appStream: Result<AppStreamMetadata, Absence>, in places: ApplicationPlaces
+        of id: ApplicationID, process: ObservedProcess?, entry: Result<DesktopEntry, FactError>,
+        appStream: Result<AppStreamMetadata, FactError>, in places: ApplicationPlaces
     ) -> [LocaleName] {
         var locales: Set<LocaleName> = []
         var domains = [PathName.lastElement(of: id.text)]

@@ -142,6 +142,6 @@ public struct PerformanceReading: Hashable, Sendable {
     }
 
     private static func optional<Value>(_ read: () throws(FactError) -> Value) -> Value? {
-        Fact(reading: read).value
+        Fact(catching: read).value
     }
 }

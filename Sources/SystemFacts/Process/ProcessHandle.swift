@@ -33,7 +33,7 @@ public final class ProcessHandle: Sendable {
             directory = try proc.directory("\(processID)", flags: Int32(CLINUX_O_PATH))
         } catch {
             guard error.code == ENOENT || error.code == ESRCH else { throw error.factError(for: "/proc/\(processID)") }
-            if case .some(let descriptor) = pidfd, Self.isRunning(descriptor) {
+            if case .some(let descriptor) = pidfd, descriptor.processRuns {
                 throw FactError(.denied, "process \(processID) is hidden")
             }
             throw Self.gone(processID)
@@ -45,7 +45,7 @@ public final class ProcessHandle: Sendable {
     /// Whether the process runs. One that has ended and waits for its parent to notice does not.
     public var isAlive: Bool {
         switch pidfd {
-        case .some(let descriptor): return Self.isRunning(descriptor)
+        case .some(let descriptor): return descriptor.processRuns
         case .none: return faccessat(directory.number, "stat", F_OK, 0) == 0
         }
     }
@@ -131,12 +131,6 @@ public final class ProcessHandle: Sendable {
         case ENOSYS, EPERM, EACCES: return nil
         default: throw failure.factError(for: "process \(processID)")
         }
-    }
-
-    /// A pidfd becomes readable when its process ends (pidfd_open(2)).
-    private static func isRunning(_ descriptor: borrowing OwnedDescriptor) -> Bool {
-        var ended = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
-        return poll(&ended, 1, 0) == 0
     }
 
     private static func gone(_ processID: Int32) -> FactError {

@@ -31,24 +31,44 @@ public enum SandboxProbe {
         if let securityLabel, let name = snapName(in: securityLabel) {
             return (.snap(name: name), nil)
         }
-        let process = Descriptor(clinux_pidfd_open(processID))
-        let directory = Descriptor(open("/proc/\(processID)", Int32(CLINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC))
-        guard process.isOpen, directory.isOpen else { throw ProcessGone() }
-        let findings = flatpak(in: directory)
-        guard process.isAlive else { throw ProcessGone() }
+        let number = clinux_pidfd_open(processID)
+        guard number >= 0 else { throw ProcessGone() }
+        let process = OwnedDescriptor(owning: number)
+        let findings: (sandbox: Sandbox, flatpakInfo: String?)
+        do {
+            findings = flatpak(in: try OwnedDescriptor(directory: "/proc/\(processID)"))
+        } catch {
+            throw ProcessGone()
+        }
+        guard process.processRuns else { throw ProcessGone() }
         return findings
     }
 
-    private static func flatpak(in directory: borrowing Descriptor) -> (sandbox: Sandbox, flatpakInfo: String?) {
-        let root = Descriptor(openat(directory.number, "root", Int32(CLINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC))
-        guard root.isOpen else { return (.unidentified, nil) }
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-        let file = Descriptor(openat(root.number, ".flatpak-info", flags))
-        guard file.isOpen else { return (file.error == ENOENT ? .none : .unidentified, nil) }
-        guard let info = file.readRegularFile(limit: longestInfo), let name = applicationName(in: info) else {
+    private static func flatpak(in directory: consuming OwnedDescriptor) -> (sandbox: Sandbox, flatpakInfo: String?) {
+        let root: OwnedDescriptor
+        do {
+            root = try OwnedDescriptor(
+                path: "root", below: directory.number, flags: Int32(CLINUX_O_PATH) | O_DIRECTORY)
+        } catch {
             return (.unidentified, nil)
         }
-        return (.flatpak(application: name), info)
+        do {
+            let file = try OwnedDescriptor(
+                path: ".flatpak-info", below: root.number, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+            guard let info = try text(of: file), let name = applicationName(in: info) else {
+                return (.unidentified, nil)
+            }
+            return (.flatpak(application: name), info)
+        } catch {
+            return (error.code == ENOENT ? .none : .unidentified, nil)
+        }
+    }
+
+    /// The text of a regular file; nil if it is none, too long or not UTF-8.
+    private static func text(of file: borrowing OwnedDescriptor) throws(SystemFailure) -> String? {
+        guard try file.status.isRegular else { return nil }
+        let (bytes, isComplete) = try file.read(limit: longestInfo)
+        return isComplete ? String(validating: bytes, as: UTF8.self) : nil
     }
 
     /// The application's name in the key file `.flatpak-info`: `name` in the group `Application` or `Runtime`.
@@ -70,48 +90,5 @@ public enum SandboxProbe {
         let parts = label.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "snap", !parts[1].isEmpty else { return nil }
         return String(parts[1])
-    }
-}
-
-/// A file descriptor of the probe, closed at the end of its scope.
-private struct Descriptor: ~Copyable {
-    let number: Int32
-    /// Why it could not be opened.
-    let error: Int32
-
-    init(_ number: Int32) {
-        self.number = number
-        error = number < 0 ? errno : 0
-    }
-
-    deinit {
-        if isOpen {
-            close(number)
-        }
-    }
-
-    var isOpen: Bool { number >= 0 }
-
-    /// Whether the process of a pidfd runs: its descriptor becomes readable when it ends (pidfd_open(2)).
-    var isAlive: Bool {
-        var ended = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        return poll(&ended, 1, 0) == 0
-    }
-
-    /// The text of a regular file; nil if it is none, too long or not UTF-8.
-    func readRegularFile(limit: Int) -> String? {
-        var status = stat()
-        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
-            return nil
-        }
-        var bytes = [UInt8](repeating: 0, count: limit)
-        var count = 0
-        while count < limit {
-            let room = limit - count
-            let more = bytes.withUnsafeMutableBytes { read(number, $0.baseAddress?.advanced(by: count), room) }
-            guard more > 0 else { break }
-            count += more
-        }
-        return String(validating: bytes.prefix(count), as: UTF8.self)
     }
 }

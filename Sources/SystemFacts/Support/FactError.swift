@@ -15,11 +15,19 @@ public struct FactError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let processGone = Code("process gone")
         /// This process may not read it.
         public static let denied = Code("denied")
-        /// This machine, its kernel or this process has no such thing.
+        /// This machine, its kernel, this process or this application has no such thing.
         public static let absent = Code("absent")
         /// It is there but is not what its documentation says.
         public static let malformed = Code("malformed")
-        /// The system refused for another reason, such as too many open files.
+        /// It is longer than what is read of its sort.
+        public static let tooLarge = Code("too large")
+        /// The user has hidden it (`Hidden=true` of the Desktop Entry Specification).
+        public static let hidden = Code("hidden")
+        /// Several things fit equally.
+        public static let ambiguous = Code("ambiguous")
+        /// What names it may not be followed.
+        public static let refused = Code("refused")
+        /// It cannot be read for another reason, such as too many open files, or since it is no regular file.
         public static let failed = Code("failed")
     }
 
@@ -29,47 +37,18 @@ public struct FactError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was wrong. Begins lower-case; holds nothing of what was read.
     public let message: String
 
+    /// Absolute path of the file that is meant; nil where no single one is, or the message names it.
+    public let path: String?
+
     /// A reason of a kind, with a message for its reader.
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, path: String? = nil) {
         self.code = code
         self.message = message
+        self.path = path
     }
 
-    /// Code and message in one line, for logs.
+    /// Message and path in one line.
     public var description: String {
-        "\(code): \(message)"
-    }
-}
-
-/// A fact, or why it cannot be had.
-public typealias Fact<Value> = Result<Value, FactError>
-
-extension Result {
-    /// The fact; nil where it cannot be had.
-    public var value: Success? {
-        switch self {
-        case .success(let value): value
-        case .failure: nil
-        }
-    }
-
-    /// Why the fact cannot be had; nil where it is there.
-    public var error: Failure? {
-        switch self {
-        case .success: nil
-        case .failure(let error): error
-        }
-    }
-
-}
-
-extension Result where Failure == FactError {
-    /// The fact that `read` gives, or why it gives none.
-    init(reading read: () throws(FactError) -> Success) {
-        do {
-            self = .success(try read())
-        } catch {
-            self = .failure(error)
-        }
+        path.map { "\(message): \($0)" } ?? message
     }
 }

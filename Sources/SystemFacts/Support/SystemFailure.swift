@@ -9,10 +9,10 @@ struct SystemFailure: Error {
     /// The failure of the call just made.
     static var current: SystemFailure { SystemFailure(code: errno) }
 
-    /// What the failure means for a file that belongs to no process.
+    /// What the failure means for a file.
     func factError(for file: String) -> FactError {
         switch code {
-        case ENOENT, ENOTDIR, ESRCH, EINVAL, ENODATA, EOPNOTSUPP, ENOSYS, ENXIO, ENODEV:
+        case ENOENT, ENOTDIR, ENAMETOOLONG, ESRCH, EINVAL, ENODATA, EOPNOTSUPP, ENOSYS, ENXIO, ENODEV:
             FactError(.absent, "there is no \(file) here")
         case EACCES, EPERM:
             FactError(.denied, "\(file) may not be read")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import SentinelModels
+import TestSupport
 import Testing
 
 @testable import SystemFacts
@@ -46,7 +47,7 @@ struct AppStreamTests {
         id = try ApplicationID("com.example.Editor")
     }
 
-    private func find(_ locale: String = "") throws(Absence) -> AppStreamMetadata {
+    private func find(_ locale: String = "") throws(FactError) -> AppStreamMetadata {
         try AppStreamMetadata.find(id, in: tree.dataDirectories, locales: tree.places(locale: locale).locales)
     }
 
@@ -136,8 +137,8 @@ struct AppStreamTests {
         ])
     func damaged(text: String) throws {
         let path = try tree.write("home/metainfo/com.example.Editor.metainfo.xml", text)
-        let failure = absence { () throws(Absence) in try find() }
-        #expect(failure?.kind == .damaged)
+        let failure = factError { () throws(FactError) in try find() }
+        #expect(failure?.code == .malformed)
         #expect(failure?.path == path)
         try tree.write("system/metainfo/com.example.Editor.metainfo.xml", wrapped("<name>next</name>"))
         #expect(try find().name == "next")
@@ -145,7 +146,7 @@ struct AppStreamTests {
 
     @Test("no file is missing")
     func missing() {
-        #expect(absence { () throws(Absence) in try find() }?.kind == .missing)
+        #expect(factError { () throws(FactError) in try find() }?.code == .absent)
     }
 
     @Test(

@@ -2,6 +2,7 @@
 
 import Foundation
 import SentinelModels
+import TestSupport
 import Testing
 
 @testable import SystemFacts
@@ -20,16 +21,16 @@ struct ApplicationMetadataTests {
         ObservedProcess(processID: getpid(), executable: executable, environment: environment)
     }
 
-    private func kind<Value>(_ result: Result<Value, Absence>) -> Absence.Kind? {
-        if case .failure(let failure) = result { failure.kind } else { nil }
+    private func code<Value>(_ result: Result<Value, FactError>) -> FactError.Code? {
+        if case .failure(let failure) = result { failure.code } else { nil }
     }
 
     @Test("an application of which nothing is known has nothing but reasons")
     func nothing() {
         let found = ApplicationMetadata.gather(id, process: nil, in: tree.places())
-        #expect(kind(found.desktopEntry) == .missing)
-        #expect(kind(found.appStream) == .missing)
-        #expect(kind(found.sandbox) == .missing)
+        #expect(code(found.desktopEntry) == .absent)
+        #expect(code(found.appStream) == .absent)
+        #expect(code(found.sandbox) == .absent)
         #expect(found.facts.isEmpty)
         #expect(found.localizations.isEmpty)
         #expect(found.locale == nil)
@@ -114,7 +115,7 @@ struct ApplicationMetadataTests {
         #expect(name(process(hints, executable: program)) == "Editor")
         try tree.write("home/applications/com.example.Editor.desktop", "[Desktop Entry]\nHidden=true\n")
         let found = ApplicationMetadata.gather(id, process: process(hints, executable: program), in: tree.places())
-        #expect(kind(found.desktopEntry) == .hidden)
+        #expect(code(found.desktopEntry) == .hidden)
     }
 
     @Test("in a sandbox of Flatpak its application's entry counts, and the build is its commit")

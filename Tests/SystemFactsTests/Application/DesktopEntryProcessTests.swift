@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import SystemFacts
+import TestSupport
 import Testing
 
 @Suite("Desktop entries of processes")
@@ -27,7 +28,7 @@ struct DesktopEntryProcessTests {
             var environment = ["GIO_LAUNCHED_DESKTOP_FILE": path]
             environment["GIO_LAUNCHED_DESKTOP_FILE_PID"] = number
             let process = process(environment)
-            guard absence({ () throws(Absence) in try tree.lookup().entry(launching: process) }) == nil else {
+            guard factError({ () throws(FactError) in try tree.lookup().entry(launching: process) }) == nil else {
                 return nil
             }
             return try tree.lookup().entry(launching: process).id
@@ -59,8 +60,8 @@ struct DesktopEntryProcessTests {
         ]
         for hint in hints {
             let process = process(["GIO_LAUNCHED_DESKTOP_FILE": hint, "GIO_LAUNCHED_DESKTOP_FILE_PID": "4711"])
-            let failure = absence { () throws(Absence) in try tree.lookup().entry(launching: process) }
-            #expect(failure?.kind == .refused, "\(hint)")
+            let failure = factError { () throws(FactError) in try tree.lookup().entry(launching: process) }
+            #expect(failure?.code == .refused, "\(hint)")
         }
     }
 
@@ -74,7 +75,7 @@ struct DesktopEntryProcessTests {
         #expect(try lookup.entry(launching: process(environment, executable: program)).id == "com.example.A")
         for executable in [other, nil] {
             let process = process(environment, executable: executable)
-            #expect(absence { () throws(Absence) in try lookup.entry(launching: process) }?.kind == .missing)
+            #expect(factError { () throws(FactError) in try lookup.entry(launching: process) }?.code == .absent)
         }
     }
 
@@ -86,7 +87,7 @@ struct DesktopEntryProcessTests {
         let own = process(environment, executable: tree.path("snap/firefox/12/usr/lib/firefox"))
         #expect(try lookup.entry(launching: own).id == "firefox_firefox")
         let other = process(environment, executable: tree.path("snap/firefoxes/12/usr/lib/firefox"))
-        #expect(absence { () throws(Absence) in try lookup.entry(launching: other) }?.kind == .missing)
+        #expect(factError { () throws(FactError) in try lookup.entry(launching: other) }?.code == .absent)
     }
 
     @Test("the entry whose command is the executable is found, through links and the search path")
@@ -99,14 +100,14 @@ struct DesktopEntryProcessTests {
         #expect(try tree.lookup().entry(forExecutable: program).id == "com.example.App")
         #expect(try tree.lookup().entry(forExecutable: "\(program) (deleted)").id == "com.example.App")
         let missing = tree.path("lib/none")
-        #expect(absence { () throws(Absence) in try tree.lookup().entry(forExecutable: missing) }?.kind == .missing)
+        #expect(factError { () throws(FactError) in try tree.lookup().entry(forExecutable: missing) }?.code == .absent)
     }
 
     @Test("commands of an entry's actions, and of other lines, do not count")
     func actions() throws {
         let program = try tree.write("bin/app", "")
         _ = try write("com.example.A", "other", "Exec[de]=app\n#Exec=app\n[Desktop Action x]\nExec=app\n")
-        #expect(absence { () throws(Absence) in try tree.lookup().entry(forExecutable: program) }?.kind == .missing)
+        #expect(factError { () throws(FactError) in try tree.lookup().entry(forExecutable: program) }?.code == .absent)
         _ = try write("com.example.B", "other", "  Exec = app\r\nNoDisplay=true\n")
         #expect(try tree.lookup().entry(forExecutable: program).id == "com.example.B")
     }
@@ -128,7 +129,7 @@ struct DesktopEntryProcessTests {
         #expect(try tree.lookup().entry(forExecutable: program).id == "com.example.Writer")
         _ = try write("com.example.Calc", "suite --calc")
         #expect(
-            absence { () throws(Absence) in try tree.lookup().entry(forExecutable: program) }?.kind == .ambiguous)
+            factError { () throws(FactError) in try tree.lookup().entry(forExecutable: program) }?.code == .ambiguous)
         _ = try write("com.example.Suite", "suite")
         #expect(try tree.lookup().entry(forExecutable: program).id == "com.example.Suite")
     }
@@ -139,7 +140,7 @@ struct DesktopEntryProcessTests {
     func interpreters(name: String) throws {
         let program = try tree.write("bin/\(name)", "")
         _ = try write("com.example.Script", "\(name) script")
-        #expect(absence { () throws(Absence) in try tree.lookup().entry(forExecutable: program) }?.kind == .refused)
+        #expect(factError { () throws(FactError) in try tree.lookup().entry(forExecutable: program) }?.code == .refused)
     }
 
     @Test("an entry that the user has overridden or hidden is not found by the system's command")
@@ -147,6 +148,6 @@ struct DesktopEntryProcessTests {
         let program = try tree.write("bin/app", "")
         _ = try write("com.example.App", "app")
         try tree.write("home/applications/com.example.App.desktop", "[Desktop Entry]\nHidden=true\n")
-        #expect(absence { () throws(Absence) in try tree.lookup().entry(forExecutable: program) }?.kind == .missing)
+        #expect(factError { () throws(FactError) in try tree.lookup().entry(forExecutable: program) }?.code == .absent)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import SystemFacts
+import TestSupport
 import Testing
 
 @Suite("Desktop entries")
@@ -103,7 +104,7 @@ struct DesktopEntryTests {
     func hidden() throws {
         try tree.write("system/applications/a.b.desktop", "[Desktop Entry]\nType=Application\nName=system\n")
         try tree.write("home/applications/a.b.desktop", "[Desktop Entry]\nHidden=true\n")
-        #expect(absence { () throws(Absence) in try tree.lookup().entry("a.b") }?.kind == .hidden)
+        #expect(factError { () throws(FactError) in try tree.lookup().entry("a.b") }?.code == .hidden)
     }
 
     @Test(
@@ -114,8 +115,8 @@ struct DesktopEntryTests {
         ])
     func damaged(text: String) throws {
         let path = try tree.write("home/applications/a.b.desktop", text)
-        let failure = absence { () throws(Absence) in try tree.lookup().entry("a.b") }
-        #expect(failure?.kind == .damaged)
+        let failure = factError { () throws(FactError) in try tree.lookup().entry("a.b") }
+        #expect(failure?.code == .malformed)
         #expect(failure?.path == path)
         try tree.write("system/applications/a.b.desktop", "[Desktop Entry]\nType=Application\nName=system\n")
         #expect(try tree.lookup().entry("a.b").name == "system")
@@ -143,7 +144,7 @@ struct DesktopEntryTests {
         try tree.write("system/applications/.hidden.desktop", secret)
         try tree.makeDirectory("system/applications/x")
         try tree.makeDirectory("system/applications/sub")
-        #expect(absence { () throws(Absence) in try tree.lookup().entry(id) }?.kind == .missing)
+        #expect(factError { () throws(FactError) in try tree.lookup().entry(id) }?.code == .absent)
     }
 
     @Test("texts that are too long for what they are, and locales of nobody, are left out")
@@ -175,7 +176,7 @@ struct DesktopEntryTests {
         try tree.makeDirectory("system/applications/-/-/-/-/-/-")
         let start = ContinuousClock.now
         let id = String(repeating: "-", count: 247)
-        #expect(absence { () throws(Absence) in try tree.lookup().entry(id) }?.kind == .missing)
+        #expect(factError { () throws(FactError) in try tree.lookup().entry(id) }?.code == .absent)
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 }

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import SystemFacts
+import TestSupport
 
 extension FileTree {
+    /// A user's and a system's data directory in the tree, `home` and `system`.
+    var dataDirectories: DataDirectories {
+        DataDirectories(paths: [path("home"), path("system")])
+    }
+
     /// Places in the tree.
     func places(locale: String = "") -> ApplicationPlaces {
         var places = ApplicationPlaces(environment: ["LANG": locale])

@@ -2,6 +2,7 @@
 
 import Foundation
 import SentinelModels
+import TestSupport
 import Testing
 
 @testable import SystemFacts
@@ -23,12 +24,12 @@ struct HostileFileTests {
     ]
 
     /// Why the file of a name is not read.
-    private func failure(of name: String) throws -> Absence? {
+    private func failure(of name: String) throws -> FactError? {
         if name.hasSuffix(".desktop") {
-            return absence { () throws(Absence) in try tree.lookup().entry(id.text) }
+            return factError { () throws(FactError) in try tree.lookup().entry(id.text) }
         }
         if name.hasSuffix(".xml") {
-            return absence { () throws(Absence) in
+            return factError { () throws(FactError) in
                 try AppStreamMetadata.find(id, in: tree.dataDirectories, locales: [])
             }
         }
@@ -38,19 +39,19 @@ struct HostileFileTests {
     @Test("a pipe is not opened", arguments: names)
     func pipes(name: String) throws {
         try tree.makePipe(name)
-        #expect(try failure(of: name)?.kind == .unreadable)
+        #expect(try failure(of: name)?.code == .failed)
     }
 
     @Test("a directory is not read", arguments: names)
     func directories(name: String) throws {
         try tree.makeDirectory(name)
-        #expect(try failure(of: name)?.kind == .unreadable)
+        #expect(try failure(of: name)?.code == .failed)
     }
 
     @Test("a device is not opened, by a link either", arguments: names, ["/dev/zero", "/dev/tty", "/dev/null"])
     func devices(name: String, device: String) throws {
         try tree.link(name, to: device)
-        #expect(try failure(of: name)?.kind == .unreadable)
+        #expect(try failure(of: name)?.code == .failed)
     }
 
     @Test("a link to nothing is missing, one to itself cannot be read", arguments: names)
@@ -59,7 +60,7 @@ struct HostileFileTests {
         #expect(try failure(of: name) != nil)
         try FileManager.default.removeItem(atPath: tree.path(name))
         try tree.link(name, to: tree.path(name))
-        #expect(try failure(of: name)?.kind == .unreadable)
+        #expect(try failure(of: name)?.code == .failed)
     }
 
     @Test("a file without end is not read to its end", arguments: names)
@@ -68,7 +69,7 @@ struct HostileFileTests {
         let handle = try #require(FileHandle(forWritingAtPath: tree.path(name)))
         try handle.truncate(atOffset: 1 << 40)
         try handle.close()
-        #expect(try failure(of: name)?.kind == .tooLarge)
+        #expect(try failure(of: name)?.code == .tooLarge)
     }
 
     @Test("what a kernel file says is no metadata", arguments: names, ["/proc/self/environ", "/proc/self/maps"])
@@ -77,7 +78,7 @@ struct HostileFileTests {
         if name.hasSuffix(".yaml") {
             #expect(try SnapFacts("editor", process: nil, directories: [tree.path("snap")]).version == nil)
         } else {
-            #expect(try failure(of: name)?.kind == .damaged)
+            #expect(try failure(of: name)?.code == .malformed)
         }
     }
 
@@ -98,8 +99,8 @@ struct HostileFileTests {
         try tree.link("home/applications/sub2", to: tree.path("home/applications"))
         let program = try tree.write("bin/editor", "")
         try tree.write("home/applications/com.example.Editor.desktop", DesktopEntryTests.editor)
-        #expect(absence { () throws(Absence) in try tree.lookup().entry("sub-sub-sub-sub-sub-sub-x") } != nil)
-        _ = absence { () throws(Absence) in try tree.lookup().entry(forExecutable: program) }
+        #expect(factError { () throws(FactError) in try tree.lookup().entry("sub-sub-sub-sub-sub-sub-x") } != nil)
+        _ = factError { () throws(FactError) in try tree.lookup().entry(forExecutable: program) }
     }
 
     @Test("a file in the place of a directory holds nothing")
@@ -138,7 +139,7 @@ struct HostileFileTests {
     @Test("a path with a NUL or without a slash in front is refused")
     func paths() {
         for path in ["", "a", "/etc/passwd\u{0}.desktop"] {
-            #expect(absence { () throws(Absence) in try SmallFile.read(path, limit: 10) }?.kind == .refused)
+            #expect(factError { () throws(FactError) in try SmallFile.read(path, limit: 10) }?.code == .refused)
         }
     }
 
@@ -149,6 +150,6 @@ struct HostileFileTests {
         chmod(tree.path(name), 0)
         // The superuser may read everything.
         guard geteuid() != 0 else { return }
-        #expect(try failure(of: name)?.kind == .unreadable)
+        #expect(try failure(of: name)?.code == .denied)
     }
 }

@@ -124,11 +124,11 @@ struct KeyFileTests {
     @Test("problems are kept up to a number, files and keys are read up to one")
     func limits() throws {
         #expect(try file(String(repeating: "x\n", count: 500)).problems.count == KeyFile.maximumProblemCount)
-        #expect(absence { () throws(Absence) in try KeyFile([UInt8](repeating: 0x0A, count: 1 << 20)) } == nil)
+        #expect(factError { () throws(FactError) in try KeyFile([UInt8](repeating: 0x0A, count: 1 << 20)) } == nil)
         #expect(
-            absence { () throws(Absence) in try KeyFile([UInt8](repeating: 0x0A, count: 1 << 20 + 1)) }?.kind
+            factError { () throws(FactError) in try KeyFile([UInt8](repeating: 0x0A, count: 1 << 20 + 1)) }?.code
                 == .tooLarge)
         let keys = "[A]\n" + (0...KeyFile.maximumKeyCount).map { "k\($0)=\n" }.joined()
-        #expect(absence { () throws(Absence) in try KeyFile(keys.utf8) }?.kind == .tooLarge)
+        #expect(factError { () throws(FactError) in try KeyFile(keys.utf8) }?.code == .tooLarge)
     }
 }

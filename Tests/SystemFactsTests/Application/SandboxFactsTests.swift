@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SystemFacts
@@ -93,7 +94,8 @@ struct SandboxFactsTests {
         let info = "[Application]\nname=a.b\n[Instance]\ninstance-id=\(id)\n"
         #expect(FlatpakFacts(try KeyFile(info.utf8), application: "a.b").instanceID == nil)
         #expect(
-            absence { () throws(Absence) in try FlatpakInstance(id: id, runtimeDirectory: "/run") }?.kind == .refused)
+            factError { () throws(FactError) in try FlatpakInstance(id: id, runtimeDirectory: "/run") }?.code
+                == .refused)
     }
 
     private func instance(_ json: String) throws -> FlatpakInstance {
@@ -127,7 +129,7 @@ struct SandboxFactsTests {
         ])
     func noProcess(json: String) throws {
         let instance = try instance(json)
-        #expect(absence { () throws(Absence) in try instance.firstProcessID() }?.kind == .damaged)
+        #expect(factError { () throws(FactError) in try instance.firstProcessID() }?.code == .malformed)
     }
 
     @Test("the application's process is the child of bubblewrap's init, and must be in the sandbox")
@@ -139,7 +141,8 @@ struct SandboxFactsTests {
         #expect(try instance.applicationProcessID { $0 == 11 ? "77" : nil } == 11)
         for other in [nil, "78"] {
             #expect(
-                absence { () throws(Absence) in try instance.applicationProcessID { _ in other } }?.kind == .refused)
+                factError { () throws(FactError) in try instance.applicationProcessID { _ in other } }?.code == .refused
+            )
         }
         try tree.write("proc/10/comm", "editor\n")
         #expect(try instance.applicationProcessID { $0 == 10 ? "77" : nil } == 10)
@@ -161,7 +164,8 @@ struct SandboxFactsTests {
         #expect(SandboxFacts.flatpakInstanceID(of: getpid()) == nil)
         let ended = ObservedProcess(processID: Int32.max, executable: nil, environment: [:])
         #expect(
-            absence { () throws(Absence) in try SandboxFacts.facts(of: ended, securityLabel: nil) }?.kind == .missing)
+            factError { () throws(FactError) in try SandboxFacts.facts(of: ended, securityLabel: nil) }?.code == .absent
+        )
     }
 
     @Test("a snap's metadata is read at its top level, the first of each key")
@@ -219,13 +223,13 @@ struct SandboxFactsTests {
         let facts = try SnapFacts("editor", process: process, directories: [tree.path("snap")])
         #expect(facts.version == "variable")
         #expect(facts.path == nil)
-        #expect(facts.absence?.kind == .missing)
+        #expect(facts.absence?.code == .absent)
     }
 
     @Test("the name of a snap leads nowhere else", arguments: ["", "..", "a/b", "../a", "A", "a\u{0}", "ä"])
     func badSnaps(name: String) {
         #expect(
-            absence { () throws(Absence) in try SnapFacts(name, process: nil, directories: ["/snap"]) }?.kind
+            factError { () throws(FactError) in try SnapFacts(name, process: nil, directories: ["/snap"]) }?.code
                 == .refused)
     }
 

@@ -58,36 +58,36 @@ public struct AppStreamMetadata: Sendable {
 
     /// Finds the metadata of an application: the user's before the system's. A file that is damaged makes way for the
     /// next.
-    /// - Throws: `missing`, or what is wrong with the first file if none is right.
+    /// - Throws: `absent`, or what is wrong with the first file if none is right.
     public static func find(
         _ id: ApplicationID, in directories: DataDirectories, locales: [LocaleName]
-    ) throws(Absence) -> AppStreamMetadata {
-        var first: Absence?
+    ) throws(FactError) -> AppStreamMetadata {
+        var first: FactError?
         for directory in directories.paths {
             for name in names(for: id) {
-                do throws(Absence) {
+                do throws(FactError) {
                     return try read("\(directory)/\(name)", of: id, locales: locales)
                 } catch {
-                    first = first ?? (error.kind == .missing ? nil : error)
+                    first = first ?? (error.code == .absent ? nil : error)
                 }
             }
         }
-        throw first ?? Absence(.missing, "there is no AppStream metadata of that id")
+        throw first ?? FactError(.absent, "there is no AppStream metadata of that id")
     }
 
     private static func read(
         _ path: String, of id: ApplicationID, locales: [LocaleName]
-    ) throws(Absence) -> AppStreamMetadata {
+    ) throws(FactError) -> AppStreamMetadata {
         let bytes = try SmallFile.read(path, limit: XMLReader.maximumByteCount)
         let component: AppStreamComponent
         do throws(XMLReader.Failure) {
             component = try AppStreamComponent(bytes)
         } catch {
-            throw Absence(.damaged, "line \(error.line): \(error.reason)", path: path)
+            throw FactError(.malformed, "line \(error.line): \(error.reason)", path: path)
         }
         let names = [id.text, "\(id).desktop"]
         guard let own = component.id, names.contains(own) || component.otherIDs.contains(where: names.contains) else {
-            throw Absence(.damaged, "it describes another component", path: path)
+            throw FactError(.malformed, "it describes another component", path: path)
         }
         return AppStreamMetadata(component, id: own, path: path, locales: locales)
     }

@@ -56,10 +56,10 @@ public struct DesktopEntry: Sendable {
     static let group = "Desktop Entry"
 
     /// What a key file says.
-    /// - Throws: `damaged` where it is not the entry of an application, `hidden`.
-    init(_ file: KeyFile, id: String, path: String, locales wanted: [LocaleName]) throws(Absence) {
+    /// - Throws: `malformed` where it is not the entry of an application, `hidden`.
+    init(_ file: KeyFile, id: String, path: String, locales wanted: [LocaleName]) throws(FactError) {
         guard file.groups.contains(Self.group) else {
-            throw Absence(.damaged, "it has no group 'Desktop Entry'", path: path)
+            throw FactError(.malformed, "it has no group 'Desktop Entry'", path: path)
         }
         func text(_ key: String) -> String? {
             file.text(key, in: Self.group).flatMap { Self.isTaken($0) ? $0 : nil }
@@ -75,9 +75,9 @@ public struct DesktopEntry: Sendable {
             file.flag(key, in: Self.group) ?? false
         }
         // Hidden means that the user has removed it: then nothing else in the file counts.
-        guard !flag("Hidden") else { throw Absence(.hidden, "the desktop entry is hidden", path: path) }
+        guard !flag("Hidden") else { throw FactError(.hidden, "the desktop entry is hidden", path: path) }
         guard text("Type") == "Application" else {
-            throw Absence(.damaged, "the type of the desktop entry is not 'Application'", path: path)
+            throw FactError(.malformed, "the type of the desktop entry is not 'Application'", path: path)
         }
         self.id = id
         self.path = path

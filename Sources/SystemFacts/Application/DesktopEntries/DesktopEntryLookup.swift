@@ -27,18 +27,18 @@ public struct DesktopEntryLookup: Sendable {
     /// The entry of an id, without `.desktop`: the user's before the system's.
     ///
     /// A file that is damaged or cannot be read makes way for the next, as in GLib; one that is hidden does not.
-    /// - Throws: `missing`, `hidden`, or what is wrong with the first file of that id if none is right.
-    public func entry(_ id: String) throws(Absence) -> DesktopEntry {
-        var first: Absence?
+    /// - Throws: `absent`, `hidden`, or what is wrong with the first file of that id if none is right.
+    public func entry(_ id: String) throws(FactError) -> DesktopEntry {
+        var first: FactError?
         for place in tree.places(of: id) {
-            do throws(Absence) {
+            do throws(FactError) {
                 return try entry(at: place)
             } catch {
-                guard error.kind != .hidden else { throw error }
+                guard error.code != .hidden else { throw error }
                 first = first ?? error
             }
         }
-        throw first ?? Absence(.missing, "there is no desktop entry of that id")
+        throw first ?? FactError(.absent, "there is no desktop entry of that id")
     }
 
     /// The entry that a process was started from, as its environment tells.
@@ -47,38 +47,38 @@ public struct DesktopEntryLookup: Sendable {
     /// both. `BAMF_DESKTOP_FILE_HINT` is inherited and has no such number: it counts where the entry's command is the
     /// process's executable, or the entry belongs to the snap that the executable is of. Only files below the
     /// directories `applications` are followed, since an environment is what its process makes it.
-    /// - Throws: `missing` where there is no hint or it is another process's, `refused`, or what is wrong with the file.
-    public func entry(launching process: ObservedProcess) throws(Absence) -> DesktopEntry {
+    /// - Throws: `absent` where there is no hint or it is another process's, `refused`, or what is wrong with the file.
+    public func entry(launching process: ObservedProcess) throws(FactError) -> DesktopEntry {
         let environment = process.environment
-        var failure = Absence(.missing, "the environment of the process names no desktop entry")
+        var failure = FactError(.absent, "the environment of the process names no desktop entry")
         if let path = environment["GIO_LAUNCHED_DESKTOP_FILE"] {
             if environment["GIO_LAUNCHED_DESKTOP_FILE_PID"] == String(process.processID) {
-                do throws(Absence) {
+                do throws(FactError) {
                     return try hintedEntry(path)
                 } catch {
                     failure = error
                 }
             } else {
-                failure = Absence(.missing, "GIO_LAUNCHED_DESKTOP_FILE is that of another process")
+                failure = FactError(.absent, "GIO_LAUNCHED_DESKTOP_FILE is that of another process")
             }
         }
         guard let path = environment["BAMF_DESKTOP_FILE_HINT"] else { throw failure }
         let entry = try hintedEntry(path)
         guard let executable = process.executable, isStarted(executable, by: entry) else {
-            throw Absence(.missing, "BAMF_DESKTOP_FILE_HINT names an entry of another program")
+            throw FactError(.absent, "BAMF_DESKTOP_FILE_HINT names an entry of another program")
         }
         return entry
     }
 
     /// The entry of a snap that a process of it was started from, as `BAMF_DESKTOP_FILE_HINT` tells.
-    /// - Throws: `missing` where the hint is that of something else, `refused`, or what is wrong with the file.
-    func entry(ofSnap name: String, launching process: ObservedProcess) throws(Absence) -> DesktopEntry {
+    /// - Throws: `absent` where the hint is that of something else, `refused`, or what is wrong with the file.
+    func entry(ofSnap name: String, launching process: ObservedProcess) throws(FactError) -> DesktopEntry {
         guard let path = process.environment["BAMF_DESKTOP_FILE_HINT"] else {
-            throw Absence(.missing, "the environment of the process names no desktop entry")
+            throw FactError(.absent, "the environment of the process names no desktop entry")
         }
         let entry = try hintedEntry(path)
         guard entry.snapName == name else {
-            throw Absence(.missing, "BAMF_DESKTOP_FILE_HINT names an entry that is not of the snap")
+            throw FactError(.absent, "BAMF_DESKTOP_FILE_HINT names an entry that is not of the snap")
         }
         return entry
     }
@@ -88,13 +88,13 @@ public struct DesktopEntryLookup: Sendable {
     /// Where several fit, one that menus show goes before one that they do not, then one that is named as the
     /// executable. Interpreters and launchers belong to no one entry.
     /// - Parameter executable: absolute path, as `/proc/PID/exe` has it (proc(5)).
-    /// - Throws: `missing`; `ambiguous` where several fit equally; `refused` for an interpreter.
-    public func entry(forExecutable executable: String) throws(Absence) -> DesktopEntry {
+    /// - Throws: `absent`; `ambiguous` where several fit equally; `refused` for an interpreter.
+    public func entry(forExecutable executable: String) throws(FactError) -> DesktopEntry {
         guard !Interpreter.isOne(executable) else {
-            throw Absence(.refused, "the executable runs programs of others, which it does not tell apart")
+            throw FactError(.refused, "the executable runs programs of others, which it does not tell apart")
         }
         guard let file = FileIdentity(of: Self.withoutMark(executable)) else {
-            throw Absence(.missing, "the executable is not there any more")
+            throw FactError(.absent, "the executable is not there any more")
         }
         var search = ExecutableSearch(for: file, identify: identity)
         var found: [DesktopEntry] = []
@@ -107,20 +107,20 @@ public struct DesktopEntryLookup: Sendable {
         return try Self.best(of: found, for: executable)
     }
 
-    private func hintedEntry(_ path: String) throws(Absence) -> DesktopEntry {
+    private func hintedEntry(_ path: String) throws(FactError) -> DesktopEntry {
         guard let place = tree.place(at: path) else {
-            throw Absence(.refused, "the hint names a file that is not below a directory of applications")
+            throw FactError(.refused, "the hint names a file that is not below a directory of applications")
         }
         return try entry(at: place)
     }
 
-    private func entry(at place: DesktopEntryTree.Place) throws(Absence) -> DesktopEntry {
+    private func entry(at place: DesktopEntryTree.Place) throws(FactError) -> DesktopEntry {
         try DesktopEntry(KeyFile(path: place.path), id: place.id, path: place.path, locales: locales)
     }
 
     /// The entry at a place; none where there is no right one, which is no fault of the executable looked for.
     private func entryOrNone(at place: DesktopEntryTree.Place, _ bytes: [UInt8]) -> DesktopEntry? {
-        do throws(Absence) {
+        do throws(FactError) {
             return try DesktopEntry(KeyFile(bytes), id: place.id, path: place.path, locales: locales)
         } catch {
             return nil
@@ -149,7 +149,7 @@ public struct DesktopEntryLookup: Sendable {
         return nil
     }
 
-    private static func best(of entries: [DesktopEntry], for executable: String) throws(Absence) -> DesktopEntry {
+    private static func best(of entries: [DesktopEntry], for executable: String) throws(FactError) -> DesktopEntry {
         let shown = entries.filter { !$0.isNoDisplay }
         let candidates = shown.isEmpty ? entries : shown
         let name = PathName.last(of: withoutMark(executable)).lowercased()
@@ -158,8 +158,8 @@ public struct DesktopEntryLookup: Sendable {
             return only
         }
         throw candidates.isEmpty
-            ? Absence(.missing, "no desktop entry has the executable as its command")
-            : Absence(.ambiguous, "\(candidates.count) desktop entries have the executable as their command")
+            ? FactError(.absent, "no desktop entry has the executable as its command")
+            : FactError(.ambiguous, "\(candidates.count) desktop entries have the executable as their command")
     }
 
     /// A path without the mark that the kernel puts behind that of a file that has been replaced.

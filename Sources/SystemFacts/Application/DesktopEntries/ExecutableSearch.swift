@@ -25,7 +25,7 @@ struct ExecutableSearch {
     mutating func candidate(at path: String) -> [UInt8]? {
         guard budget > 0, let file = FileIdentity(of: path), seen.insert(file).inserted else { return nil }
         let bytes: [UInt8]
-        do throws(Absence) {
+        do throws(FactError) {
             bytes = try SmallFile.read(path, limit: KeyFile.maximumByteCount)
         } catch {
             // That it cannot be read is no fault of the executable that is looked for.

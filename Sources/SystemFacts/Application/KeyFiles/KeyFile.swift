@@ -34,9 +34,9 @@ public struct KeyFile: Sendable {
 
     /// Reads a file's bytes. Linear in their number.
     /// - Throws: `tooLarge`.
-    public init(_ bytes: some Collection<UInt8>) throws(Absence) {
+    public init(_ bytes: some Collection<UInt8>) throws(FactError) {
         guard bytes.count <= Self.maximumByteCount else {
-            throw Absence(.tooLarge, "a key file of more than \(Self.maximumByteCount) bytes is not read")
+            throw FactError(.tooLarge, "a key file of more than \(Self.maximumByteCount) bytes is not read")
         }
         var cursor = ByteCursor(bytes)
         // Some editors begin a file with a byte order mark.
@@ -53,14 +53,14 @@ public struct KeyFile: Sendable {
                 report(error, number)
             }
             guard keyCount <= Self.maximumKeyCount else {
-                throw Absence(.tooLarge, "a key file of more than \(Self.maximumKeyCount) keys is not read")
+                throw FactError(.tooLarge, "a key file of more than \(Self.maximumKeyCount) keys is not read")
             }
         }
     }
 
     /// Reads a file.
-    /// - Throws: `missing`, `unreadable`, `tooLarge`; `refused` for a path that is not absolute.
-    public init(path: String) throws(Absence) {
+    /// - Throws: `absent`, `failed`, `tooLarge`; `refused` for a path that is not absolute.
+    public init(path: String) throws(FactError) {
         try self.init(SmallFile.read(path, limit: Self.maximumByteCount))
     }
 

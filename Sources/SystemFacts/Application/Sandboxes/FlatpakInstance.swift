@@ -19,9 +19,9 @@ public struct FlatpakInstance: Sendable {
     ///   - runtimeDirectory: `XDG_RUNTIME_DIR`.
     ///   - processDirectory: where processes are, `/proc`.
     /// - Throws: `refused` where the number is none, or the directory is not absolute.
-    public init(id: String, runtimeDirectory: String, processDirectory: String = "/proc") throws(Absence) {
+    public init(id: String, runtimeDirectory: String, processDirectory: String = "/proc") throws(FactError) {
         guard Self.isID(id), let directory = DataDirectories.normalized(runtimeDirectory) else {
-            throw Absence(.refused, "the number of the Flatpak instance or the runtime directory is not valid")
+            throw FactError(.refused, "the number of the Flatpak instance or the runtime directory is not valid")
         }
         self.id = id
         self.directory = "\(directory)/.flatpak/\(id)"
@@ -35,13 +35,13 @@ public struct FlatpakInstance: Sendable {
     }
 
     /// The process id that bubblewrap gives for the first process in the sandbox (`child-pid` in `bwrapinfo.json`).
-    /// - Throws: `missing`, `unreadable`, `tooLarge`, `damaged`.
-    public func firstProcessID() throws(Absence) -> Int32 {
+    /// - Throws: `absent`, `failed`, `tooLarge`, `malformed`.
+    public func firstProcessID() throws(FactError) -> Int32 {
         let path = "\(directory)/bwrapinfo.json"
         let bytes = try SmallFile.read(path, limit: Self.maximumByteCount)
         let number = JSONNumber.member("child-pid", of: bytes)
         guard let processID = number.flatMap({ Int32(exactly: $0) }), processID > 1 else {
-            throw Absence(.damaged, "it names no process", path: path)
+            throw FactError(.malformed, "it names no process", path: path)
         }
         return processID
     }
@@ -53,10 +53,10 @@ public struct FlatpakInstance: Sendable {
     /// ``SandboxProbe`` does.
     /// - Parameter instanceID: tells the number of the instance that a process is in, nil if none; the process must be
     ///   in this one, since the file may be an old one.
-    /// - Throws: `missing`, `unreadable`, `tooLarge`, `damaged`; `refused` where the process is not in this sandbox.
+    /// - Throws: `absent`, `failed`, `tooLarge`, `malformed`; `refused` where the process is not in this sandbox.
     public func applicationProcessID(
         instanceID: (Int32) -> String? = SandboxFacts.flatpakInstanceID
-    ) throws(Absence) -> Int32 {
+    ) throws(FactError) -> Int32 {
         var processID = try firstProcessID()
         var depth = 0
         while depth < Self.maximumDepth, isBubblewrap(processID), let child = firstChild(of: processID) {
@@ -64,7 +64,7 @@ public struct FlatpakInstance: Sendable {
             depth += 1
         }
         guard instanceID(processID) == id else {
-            throw Absence(.refused, "the process that the Flatpak instance names is not in its sandbox")
+            throw FactError(.refused, "the process that the Flatpak instance names is not in its sandbox")
         }
         return processID
     }
@@ -80,7 +80,7 @@ public struct FlatpakInstance: Sendable {
     }
 
     private func text(_ name: String) -> String? {
-        do throws(Absence) {
+        do throws(FactError) {
             let bytes = try SmallFile.read("\(processDirectory)/\(name)", limit: Self.maximumByteCount)
             return String(validating: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         } catch {

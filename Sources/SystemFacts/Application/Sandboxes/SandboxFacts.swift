@@ -16,15 +16,15 @@ public enum SandboxFacts: Sendable {
     /// The process is identified as ``SandboxProbe/sandbox(of:securityLabel:)`` does it. Where no label tells of a snap,
     /// a process whose `SNAP_…` variables fit the place of its executable counts as one of it: for what is shown, not for
     /// what is allowed.
-    /// - Throws: `missing` where the process has ended; `damaged` where its `.flatpak-info` cannot be read.
+    /// - Throws: `absent` where the process has ended; `malformed` where its `.flatpak-info` cannot be read.
     public static func facts(
         of process: ObservedProcess, securityLabel: String?, snapDirectories: [String] = SnapFacts.defaultDirectories
-    ) throws(Absence) -> SandboxFacts {
+    ) throws(FactError) -> SandboxFacts {
         let findings: (sandbox: Sandbox, flatpakInfo: String?)
         do throws(SandboxProbe.ProcessGone) {
             findings = try SandboxProbe.inspect(process.processID, securityLabel: securityLabel)
         } catch {
-            throw Absence(.missing, "the process has ended")
+            throw FactError(.absent, "the process has ended")
         }
         switch findings.sandbox {
         case .flatpak(let application):

@@ -20,7 +20,7 @@ public struct SnapFacts: Sendable {
     /// Absolute path of the `snap.yaml` that was read; nil where none could be.
     public let path: String?
     /// Why there is none of that; nil where there is.
-    public let absence: Absence?
+    public let absence: FactError?
 
     /// The facts of a snap, and of a process of it.
     ///
@@ -33,8 +33,8 @@ public struct SnapFacts: Sendable {
     /// - Throws: `refused` where the name is none.
     public init(
         _ name: String, process: ObservedProcess?, directories: [String] = SnapFacts.defaultDirectories
-    ) throws(Absence) {
-        guard SnapName.isValid(name) else { throw Absence(.refused, "the name of the snap is not valid") }
+    ) throws(FactError) {
+        guard SnapName.isValid(name) else { throw FactError(.refused, "the name of the snap is not valid") }
         let environment = process.map { Self.environment(of: $0, name, directories) } ?? [:]
         let revision = environment["SNAP_REVISION"].flatMap { Self.isRevision($0) ? $0 : nil }
         let (path, found) = Self.read(name, revision, directories)
@@ -82,16 +82,16 @@ public struct SnapFacts: Sendable {
 
     private static func read(
         _ name: String, _ revision: String?, _ directories: [String]
-    ) -> (path: String, Result<SnapMetadata, Absence>) {
-        var failure = Absence(.missing, "the snap is not mounted")
+    ) -> (path: String, Result<SnapMetadata, FactError>) {
+        var failure = FactError(.absent, "the snap is not mounted")
         for directory in directories {
             for version in (revision.map { [$0] } ?? []) + ["current"] {
                 let path = "\(directory)/\(name)/\(version)/meta/snap.yaml"
-                do throws(Absence) {
+                do throws(FactError) {
                     let text = try SmallFile.readText(path, limit: SnapMetadata.maximumByteCount)
                     return (path, .success(SnapMetadata(text)))
                 } catch {
-                    failure = error.kind == .missing ? failure : error
+                    failure = error.code == .absent ? failure : error
                 }
             }
         }

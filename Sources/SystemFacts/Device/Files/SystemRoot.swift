@@ -41,22 +41,16 @@ struct SystemRoot: Sendable {
     ///
     /// - Throws: ``Problem`` if it cannot be read or is no regular file.
     func read(_ path: String, limit: Int = 4096) throws(Problem) -> String {
-        let descriptor = open(prefix + path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Problem(path, code: errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Problem(path, code: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Problem(path, "not a regular file") }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: min(limit, 16 << 10))
-        while bytes.count < limit {
-            let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Problem(path, code: errno) }
-            guard count > 0 else { break }
-            bytes += chunk.prefix(count)
+        do throws(SystemFailure) {
+            let file = try OwnedDescriptor(
+                path: prefix + path, below: AT_FDCWD, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            if try file.status.isRegular {
+                return String(decoding: try file.read(limit: limit).bytes, as: UTF8.self)
+            }
+        } catch {
+            throw Problem(path, code: error.code)
         }
-        return String(decoding: bytes, as: UTF8.self)
+        throw Problem(path, "not a regular file")
     }
 
     /// The first line of a file as a fact; the device tree's texts end with a NUL.
@@ -98,18 +92,13 @@ struct SystemRoot: Sendable {
     ///
     /// - Throws: ``Problem`` if it cannot be listed.
     func names(in path: String) throws(Problem) -> [String] {
-        guard let directory = opendir(prefix + path) else { throw Problem(path, code: errno) }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while names.count < Self.mostNames, let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        do {
+            return try DirectoryListing.readNames(in: prefix + path, limit: Self.mostNames).filter {
+                !$0.utf8.starts(with: ".".utf8)
             }
-            if !name.utf8.starts(with: ".".utf8) {
-                names.append(name)
-            }
+        } catch {
+            throw Problem(path, code: error.code)
         }
-        return names.sorted()
     }
 
     private func text(_ path: String, _ body: (String) -> DeviceFact<String>) -> DeviceFact<String> {

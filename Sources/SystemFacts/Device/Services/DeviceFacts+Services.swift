@@ -33,8 +33,10 @@ extension DeviceFacts {
             batteryLevel = .unknown("\(service.label): there is no battery")
             return
         }
-        batteryState = service.code("State").map(Self.batteryState, otherwise: "no state of those that are known here")
-            .orElse(batteryState)
+        let state = service.code("State").map(Self.batteryState, otherwise: "no state of those that are known here")
+        // Where the files know of no battery, as in a container, they do not tell what UPower's does.
+        batteryState = state.orElse(
+            batteryState.value == .absent ? .unknown("\(service.label): there is a battery") : batteryState)
         batteryLevel = service.fact("Percentage", "a number from 0 to 100") { value in
             guard case .double(let percentage) = value, (0...100).contains(percentage) else { return nil }
             return percentage

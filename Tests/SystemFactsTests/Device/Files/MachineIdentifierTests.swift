@@ -27,7 +27,7 @@ struct MachineIdentifierTests {
     @Test("digests of all lengths around a block are Python's")
     func lengths() async throws {
         let script = "import hashlib\nfor n in range(200): print(hashlib.sha256(bytes(range(n))).hexdigest())"
-        let lines = try await Command.run(["python3", "-c", script]).output.split(separator: "\n")
+        let lines = try await Command.run(["/usr/bin/python3", "-I", "-c", script]).output.split(separator: "\n")
         #expect(lines.count == 200)
         for (count, line) in lines.enumerated() {
             #expect(hex(SHA256.digest((0..<count).map { UInt8($0) })) == line)

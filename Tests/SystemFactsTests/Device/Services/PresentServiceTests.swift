@@ -101,6 +101,19 @@ extension DeviceServiceTests {
             #expect(facts.batteryLevel.value == 42.5)
         }
 
+        @Test("where the files know of no battery, UPower's has a state that is unknown rather than none")
+        func foreignBattery() async throws {
+            let bus = try PrivateBus()
+            let service = try MockService.upower(["State": .uint32(0)], on: bus)
+            try await service.appear()
+            let files = ["/sys/class/tty/tty": ""]
+            let facts = await (try MonitorFixture(bus: bus.address, files: files)).refresh()
+            #expect(facts.batteryState.value == nil)
+            #expect(facts.batteryState.reason?.hasSuffix("UPower: there is a battery") == true)
+            #expect(facts.batteryLevel.value == 42.5)
+            expectSound(facts)
+        }
+
         @Test(
             "a machine without a battery has none, whatever the level is said to be",
             arguments: [

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import DBus
-import TestSupport
+public import DBus
 
 /// A system service of the test's own on a private bus, with a connection and a thread of its own.
-final class MockService: @unchecked Sendable {
+public final class MockService: @unchecked Sendable {
     /// The methods that have been called, in order.
-    let calls = Recorder<String>()
+    public let calls = Recorder<String>()
     private let name: BusName
     private let loop: EventLoop
     private let connection: Connection
@@ -16,7 +15,9 @@ final class MockService: @unchecked Sendable {
     private var held: [MethodCall] = []
 
     /// Connects; the name is taken by ``appear()``.
-    init(_ name: BusName, on bus: PrivateBus) throws {
+    ///
+    /// - Throws: what keeps it from connecting.
+    public init(_ name: BusName, on bus: PrivateBus) throws {
         self.name = name
         loop = try EventLoop.startThread(named: "mock")
         connection = try Connection(to: BusAddress(bus.address), on: loop)
@@ -28,7 +29,7 @@ final class MockService: @unchecked Sendable {
     }
 
     /// Offers an object.
-    func export(
+    public func export(
         _ path: ObjectPath, _ interface: InterfaceName, _ properties: [Key: Value],
         methods: [MockInterface.Method] = []
     ) {
@@ -40,7 +41,9 @@ final class MockService: @unchecked Sendable {
     }
 
     /// Takes the name.
-    func appear(flags: Connection.NameFlags = [.doNotQueue, .allowReplacement, .replaceExisting]) async throws {
+    ///
+    /// - Throws: ``TestSupportError`` if another has it.
+    public func appear(flags: Connection.NameFlags = [.doNotQueue, .allowReplacement, .replaceExisting]) async throws {
         let outcome = await withCheckedContinuation { continuation in
             connection.requestName(name, flags: flags) { continuation.resume(returning: $0) }
         }
@@ -48,21 +51,21 @@ final class MockService: @unchecked Sendable {
     }
 
     /// Gives the name back, as a service does that ends.
-    func disappear() async {
+    public func disappear() async {
         await withCheckedContinuation { continuation in
             connection.releaseName(name) { continuation.resume() }
         }
     }
 
     /// Has no call answered from now on, or all.
-    func hang(_ isHanging: Bool = true) async throws {
+    public func hang(_ isHanging: Bool = true) async throws {
         try await onLoop { [self] in
             connection.objects.gate = isHanging ? { call, _, _ in self.held.append(call) } : nil
         }
     }
 
     /// Changes properties, and makes it known with their values or by name.
-    func change(
+    public func change(
         _ path: ObjectPath, _ changes: [Key: Value], signalled: Bool = true, invalidated: [String] = []
     ) async throws {
         let interface = try await onLoop { [self] in
@@ -76,7 +79,7 @@ final class MockService: @unchecked Sendable {
     }
 
     /// Sends `PropertiesChanged`, true or not; to one receiver alone if `destination` is given.
-    func signal(
+    public func signal(
         _ path: ObjectPath, _ interface: InterfaceName, _ changes: [Key: Value], invalidated: [String] = [],
         to destination: BusName? = nil
     ) throws {
@@ -91,7 +94,7 @@ final class MockService: @unchecked Sendable {
     }
 
     /// Waits until the bus has handled what this service has sent before.
-    func settle() async throws {
+    public func settle() async throws {
         _ = try await withCheckedContinuation { continuation in
             connection.owner(of: name) { continuation.resume(returning: $0) }
         }.get()

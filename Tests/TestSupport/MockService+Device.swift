@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-import DBus
-import TestSupport
+public import DBus
 
 /// The services that know of the device.
 extension MockService {
-    static let hostnamePath: ObjectPath = "/org/freedesktop/hostname1"
-    static let batteryPath: ObjectPath = "/org/freedesktop/UPower/devices/DisplayDevice"
-    static let sessionPath: ObjectPath = "/org/freedesktop/login1/session/_32"
-    static let sensorPath: ObjectPath = "/net/hadess/SensorProxy"
+    /// The object of `systemd-hostnamed`.
+    public static let hostnamePath: ObjectPath = "/org/freedesktop/hostname1"
+    /// UPower's display device.
+    public static let batteryPath: ObjectPath = "/org/freedesktop/UPower/devices/DisplayDevice"
+    /// The session that logind knows.
+    public static let sessionPath: ObjectPath = "/org/freedesktop/login1/session/_32"
+    /// The object of iio-sensor-proxy.
+    public static let sensorPath: ObjectPath = "/net/hadess/SensorProxy"
 
-    static func hostnamed(_ changes: [Key: Value] = [:], on bus: PrivateBus) throws -> MockService {
+    /// `systemd-hostnamed`.
+    public static func hostnamed(_ changes: [Key: Value] = [:], on bus: PrivateBus) throws -> MockService {
         let service = try MockService("org.freedesktop.hostname1", on: bus)
         let properties: [Key: Value] = [
             "PrettyHostname": .string("Käthe's laptop"), "Hostname": .string("kaethe"), "Chassis": .string("laptop"),
@@ -21,7 +25,8 @@ extension MockService {
         return service
     }
 
-    static func upower(_ changes: [Key: Value] = [:], on bus: PrivateBus) throws -> MockService {
+    /// UPower with its display device.
+    public static func upower(_ changes: [Key: Value] = [:], on bus: PrivateBus) throws -> MockService {
         let service = try MockService("org.freedesktop.UPower", on: bus)
         let properties: [Key: Value] = [
             "Type": .uint32(2), "IsPresent": .boolean(true), "State": .uint32(1), "Percentage": .double(42.5),
@@ -30,7 +35,8 @@ extension MockService {
         return service
     }
 
-    static func logind(_ changes: [Key: Value] = [:], on bus: PrivateBus) throws -> MockService {
+    /// `systemd-logind` with one session.
+    public static func logind(_ changes: [Key: Value] = [:], on bus: PrivateBus) throws -> MockService {
         let service = try MockService("org.freedesktop.login1", on: bus)
         let properties: [Key: Value] = [
             "Type": .string("wayland"), "Desktop": .string("gnome"), "State": .string("active"),
@@ -52,7 +58,8 @@ extension MockService {
         return service
     }
 
-    static func sensors(
+    /// iio-sensor-proxy with a proximity sensor.
+    public static func sensors(
         _ changes: [Key: Value] = [:], claiming: DBusError? = nil, on bus: PrivateBus
     ) throws -> MockService {
         let service = try MockService("net.hadess.SensorProxy", on: bus)

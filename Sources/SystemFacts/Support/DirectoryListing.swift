@@ -9,13 +9,23 @@ enum DirectoryListing {
     /// Names that are not UTF-8 are left out: no id or locale has one.
     /// - Parameter limit: how many entries are looked at.
     static func names(in path: String, limit: Int) -> [String] {
-        guard !path.utf8.contains(0) else { return [] }
+        do {
+            return try readNames(in: path, limit: limit)
+        } catch {
+            return []
+        }
+    }
+
+    /// The same, with the reason where it cannot be read.
+    static func readNames(in path: String, limit: Int) throws(SystemFailure) -> [String] {
+        guard !path.utf8.contains(0) else { throw SystemFailure(code: ENOENT) }
         // With O_DIRECTORY anything else fails before it is opened.
         let number = open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { return [] }
+        guard number >= 0 else { throw SystemFailure.current }
         guard let stream = fdopendir(number) else {
+            let failure = SystemFailure.current
             close(number)
-            return []
+            throw failure
         }
         defer { closedir(stream) }
         var names: [String] = []

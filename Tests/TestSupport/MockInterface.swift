@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-import DBus
-import TestSupport
+public import DBus
 
 /// An interface whose properties are of whatever type a test gives them.
-final class MockInterface: InterfaceImplementation, @unchecked Sendable {
+public final class MockInterface: InterfaceImplementation, @unchecked Sendable {
     /// A method, and how it is answered.
-    struct Method: Sendable {
+    public struct Method: Sendable {
         let name: MemberName
         let arguments: Signature
         let answer: @Sendable (MethodCall) -> Void
 
-        init(_ name: MemberName, arguments: Signature = "", answer: @escaping @Sendable (MethodCall) -> Void) {
+        /// A method without results unless the answer writes some.
+        public init(_ name: MemberName, arguments: Signature = "", answer: @escaping @Sendable (MethodCall) -> Void) {
             self.name = name
             self.arguments = arguments
             self.answer = answer
         }
     }
 
-    let description: InterfaceDescription
+    public let description: InterfaceDescription
     var properties: [Key: Value]
     private let methods: [Method]
     private let calls: Recorder<String>
@@ -36,12 +36,12 @@ final class MockInterface: InterfaceImplementation, @unchecked Sendable {
             xml: "")
     }
 
-    func invoke(_ index: Int, _ call: MethodCall) throws(DBusError) {
+    public func invoke(_ index: Int, _ call: MethodCall) throws(DBusError) {
         calls.append(methods[index].name.text)
         methods[index].answer(call)
     }
 
-    func property(_ index: Int) throws(DBusError) -> any WireCodable {
+    public func property(_ index: Int) throws(DBusError) -> any WireCodable {
         let name = description.properties[index].name
         guard let value = properties[Key(name.text)] else { throw DBusError(.unknownProperty, "no \(name)") }
         return value
