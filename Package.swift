@@ -30,13 +30,14 @@ let package = Package(
             path: "Sources/GenerateInterfaces"),
 
         // Libraries, from the bottom up.
-        .target(name: "DBus", dependencies: ["CDBus", "CLinux"]),
-        .target(name: "SQLite", dependencies: ["CSQLite"]),
+        .target(name: "Locking"),
+        .target(name: "DBus", dependencies: ["CDBus", "CLinux", "Locking"]),
+        .target(name: "SQLite", dependencies: ["CSQLite", "Locking"]),
         .target(name: "SentinelModels"),
         .target(
             name: "SentinelInterfaces", dependencies: ["DBus"], exclude: ["Introspection"],
             plugins: ["GenerateInterfaces"]),
-        .target(name: "SentinelPersistence", dependencies: ["SQLite", "SentinelModels"]),
+        .target(name: "SentinelPersistence", dependencies: ["Locking", "SQLite", "SentinelModels"]),
         .target(name: "SystemFacts", dependencies: ["CLinux", "DBus", "SentinelModels"]),
         .target(
             name: "SentinelService",
@@ -59,10 +60,11 @@ let package = Package(
             name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator", "TestSupport"],
             exclude: ["Sample"]),
         .testTarget(name: "SentinelInterfacesTests", dependencies: ["DBus", "SentinelInterfaces", "TestSupport"]),
-        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
         .testTarget(name: "SentinelModelsTests", dependencies: ["SentinelModels"]),
         .testTarget(
-            name: "SentinelPersistenceTests", dependencies: ["SentinelPersistence", "SQLite", "SentinelModels"]),
+            name: "SentinelPersistenceTests",
+            dependencies: ["Locking", "SentinelPersistence", "SQLite", "SentinelModels", "TestSupport"]),
         .testTarget(
             name: "SentinelServiceTests",
             dependencies: [

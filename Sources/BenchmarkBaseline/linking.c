@@ -7,7 +7,9 @@
 // references that exist end here: they come from the start file (swiftrt.o) that registers Swift metadata, of which
 // there is none. The `start` benchmark says so if a newer toolchain defeats this.
 
-__attribute__((used, section(".swift1_autolink_entries"))) static const char linker_options[] = "-Wl,--as-needed";
+// The address sanitizer would put a red zone behind the text, which the linker would read as one option more.
+__attribute__((used, section(".swift1_autolink_entries"), no_sanitize("address"))) static const char linker_options[] =
+    "-Wl,--as-needed";
 
 void swift_addNewDSOImage(const void *sections);
 int _swift_backtrace_isThunkFunction(const char *name);

@@ -53,8 +53,9 @@ extension Connection {
     }
 
     /// Checks the database's structure, in time proportional to its size.
-    /// - Returns: what is wrong, about `limit` findings at most; empty where nothing is. Damage that keeps the check from
-    ///   going on is the last finding.
+    ///
+    /// - Returns: what is wrong, about `limit` findings at most; empty where nothing is. Damage that keeps the check
+    ///   from going on is the last finding.
     public func quickCheck(limit: Int = 20) throws(SQLiteError) -> [String] {
         var findings: [String] = []
         do throws(SQLiteError) {
@@ -69,6 +70,7 @@ extension Connection {
     }
 
     /// Copies the whole database, with what others have committed, into a new file of mode 0600.
+    ///
     /// - Throws: `cannotOpen` where there is something at the path already. Nothing is left of a copy that failed.
     public func backUp(to path: String) throws(SQLiteError) {
         let source = try usableHandle()

@@ -3,7 +3,8 @@
 extension Connection {
     /// Where a database is.
     public enum Location: Hashable, Sendable {
-        /// The file at a path. Its directory must exist and may lie behind symbolic links; the file itself may not be one.
+        /// The file at a path. Its directory must exist and may lie behind symbolic links; the file itself may not be
+        /// one.
         case file(String)
         /// Memory of this connection alone.
         case memory

@@ -21,7 +21,7 @@ extension Connection {
         try run("COMMIT")
     }
 
-    /// Takes the open transaction back. Does nothing where a failure has ended it already; where it can't be ended,
+    /// Takes the open transaction back. Does nothing where a failure has ended it already; where it cannot be ended,
     /// `isInTransaction` stays true.
     public func rollBack() {
         if isInTransaction {
@@ -30,6 +30,7 @@ extension Connection {
     }
 
     /// Runs `body` in a transaction of its own: commits what it returns from, takes back what it throws from.
+    ///
     /// - Throws: what `body` throws, else what begin or commit throw.
     @discardableResult
     public func transaction<Value>(
@@ -48,6 +49,7 @@ extension Connection {
 
     /// Runs `body` in a savepoint of the open transaction, or in a transaction where none is open: what it throws from
     /// is taken back, the rest of the transaction stays.
+    ///
     /// - Throws: what `body` throws. Afterwards `isInTransaction` tells whether the failure ended the transaction.
     @discardableResult
     public func savepoint<Value>(_ body: () throws -> Value) throws -> Value {

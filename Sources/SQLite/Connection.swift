@@ -2,7 +2,10 @@
 
 import CSQLite
 
-/// A connection to a database. It belongs to one queue, or to one thread at a time: SQLite's own locks are off.
+/// A connection to a database.
+///
+/// It belongs to one queue, or to one thread at a time: SQLite's own locks are off. Whatever throws can throw each code
+/// that SQLite reports (``SQLiteError/Code``); only those are named that mean something special.
 public final class Connection {
     /// Path of the file, nil where the database is in memory.
     public let path: String?
@@ -18,8 +21,9 @@ public final class Connection {
     private var cache: StatementCache
 
     /// Opens a database, and creates it where it is missing and `options` allow it.
-    /// - Throws: `cannotOpen`, also where a symbolic link is in the file's place (`cannotOpenSymbolicLink`). Whether the
-    ///   file is a database shows with the first statement.
+    ///
+    /// - Throws: `cannotOpen`, also where a symbolic link is in the file's place (`cannotOpenSymbolicLink`). Whether
+    ///   the file is a database shows with the first statement.
     public init(_ location: Location, options: Options = Options()) throws(SQLiteError) {
         let access: Int32 =
             switch options.access {
@@ -87,6 +91,7 @@ public final class Connection {
     // MARK: Statements
 
     /// Prepares one statement, or takes it from the cache.
+    ///
     /// - Throws: `error` for a mistake in it, `misuse` where it is empty or more than one statement.
     public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         let handle = try usableHandle(for: sql)
@@ -134,6 +139,7 @@ public final class Connection {
     }
 
     /// Runs one statement with its parameters in order.
+    ///
     /// - Returns: how many rows it inserted, changed or deleted.
     @discardableResult
     public func run<each Parameter: StatementValue>(
@@ -147,6 +153,7 @@ public final class Connection {
     }
 
     /// Runs one query with its parameters in order.
+    ///
     /// - Returns: the first column of the first row, nil without a row.
     public func first<Column: StatementValue, each Parameter: StatementValue>(
         _ sql: String, _ parameters: repeat each Parameter, as type: Column.Type = Column.self

@@ -41,6 +41,7 @@ public struct Migrations: Sendable {
     /// at the step before. Does nothing to one that is there already.
     ///
     /// `backUp` is called with the present version before the first step, unless the database is new.
+    ///
     /// - Throws: `newerSchema` for a database of a later version than the latest known, which stays as it is; else what
     ///   a step or `backUp` throws.
     public func apply(

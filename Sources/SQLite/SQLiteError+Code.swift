@@ -36,7 +36,7 @@ extension SQLiteError.Code {
     public static let locked = Self(rawValue: SQLITE_LOCKED)
     /// Memory ran out.
     public static let noMemory = Self(rawValue: SQLITE_NOMEM)
-    /// The database can't be written.
+    /// The database cannot be written.
     public static let readOnly = Self(rawValue: SQLITE_READONLY)
     /// Interrupted from another thread.
     public static let interrupt = Self(rawValue: SQLITE_INTERRUPT)
@@ -46,7 +46,7 @@ extension SQLiteError.Code {
     public static let corrupt = Self(rawValue: SQLITE_CORRUPT)
     /// The disk, or the database's page limit, is full.
     public static let full = Self(rawValue: SQLITE_FULL)
-    /// The file can't be opened.
+    /// The file cannot be opened.
     public static let cannotOpen = Self(rawValue: SQLITE_CANTOPEN)
     /// The schema changed while a statement was prepared.
     public static let schema = Self(rawValue: SQLITE_SCHEMA)

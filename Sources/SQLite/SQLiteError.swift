@@ -51,7 +51,8 @@ extension SQLiteError {
     /// The failure of the last call on a connection's handle; nil where opening gave none.
     init(result: Int32, handle: OpaquePointer?, sql: String? = nil, path: String? = nil) {
         let message: String
-        // The handle's message belongs to its last call. After a call that does not set it, the code's own text is right.
+        // The handle's message belongs to its last call. After a call that does not set it, the code's own text is
+        // right.
         if let handle, sqlite3_extended_errcode(handle) == result, let text = sqlite3_errmsg(handle) {
             message = String(cString: text)
         } else if let text = sqlite3_errstr(result) {

@@ -51,6 +51,7 @@ public final class Statement {
     // MARK: Parameters
 
     /// Binds a value to the parameter with an index from 1 on. The value is copied.
+    ///
     /// - Throws: `range` where there is no such parameter, `misuse` between the first step and a reset.
     public func bind(_ value: some StatementValue, at index: Int) throws(SQLiteError) {
         try value.bind(to: self, at: index)
@@ -71,6 +72,7 @@ public final class Statement {
     }
 
     /// Binds all parameters in order, as many as there are.
+    ///
     /// - Throws: `range` where the numbers differ.
     public func bind<each Parameter: StatementValue>(all parameters: repeat each Parameter) throws(SQLiteError) {
         var index = 0
@@ -86,6 +88,7 @@ public final class Statement {
     // MARK: Rows
 
     /// Goes to the next row.
+    ///
     /// - Returns: whether there is one. After the last row, reset before the next step.
     public func step() throws(SQLiteError) -> Bool {
         guard connection.isOpen else {
@@ -118,6 +121,7 @@ public final class Statement {
     }
 
     /// Reads the column with an index from 0 on of the current row.
+    ///
     /// - Throws: `range` without a row or such a column, `mismatch` where the value has another type.
     public func column<Column: StatementValue>(
         _ index: Int, as type: Column.Type = Column.self

@@ -14,6 +14,7 @@ public struct ApplicationID: Hashable, Comparable, CustomStringConvertible, Send
     public let text: String
 
     /// An id from text.
+    ///
     /// - Throws: `invalidArgs` where the text is no id.
     public init(_ text: String) throws(SentinelError) {
         let count = text.utf8.count
@@ -24,8 +25,8 @@ public struct ApplicationID: Hashable, Comparable, CustomStringConvertible, Send
         guard Self.isValid(text) else {
             throw SentinelError(
                 .invalidArgs,
-                "the application id is not valid: two or more elements of letters, digits, '_' and '-' are wanted, with "
-                    + "dots between and none beginning with a digit, as in 'com.example.App'")
+                "the application id is not valid: two or more elements of letters, digits, '_' and '-' are wanted, "
+                    + "with dots between and none beginning with a digit, as in 'com.example.App'")
         }
         self.text = text
     }
@@ -55,6 +56,7 @@ extension ApplicationID {
     }
 
     /// The id that an element of an object path stands for.
+    ///
     /// - Throws: `invalidArgs` where it stands for none, or is not the one way to write it.
     public init(busLabel: String) throws(SentinelError) {
         guard let text = BusLabel.unescape(busLabel) else {

@@ -10,6 +10,7 @@ public struct Name: Hashable, Comparable, CustomStringConvertible, Sendable {
     public let text: String
 
     /// A name from text.
+    ///
     /// - Parameter subject: what it names, for the message of an error.
     /// - Throws: `invalidArgs` where the text is no name.
     public init(_ text: String, as subject: String = "name") throws(SentinelError) {

@@ -36,7 +36,7 @@ extension SentinelError.Code {
     public static let unknownInterface = standard("UnknownInterface")
     /// The interface has no such property.
     public static let unknownProperty = standard("UnknownProperty")
-    /// The property can't be set.
+    /// The property cannot be set.
     public static let propertyReadOnly = standard("PropertyReadOnly")
     /// The caller may not do this.
     public static let accessDenied = standard("AccessDenied")
@@ -74,7 +74,7 @@ extension SentinelError.Code {
     public static let unknownMetric = own("UnknownMetric")
     /// A value that its declaration does not allow.
     public static let invalidValue = own("InvalidValue")
-    /// The value can't be changed where it is.
+    /// The value cannot be changed where it is.
     public static let readOnly = own("ReadOnly")
     /// Something else has changed it since.
     public static let conflict = own("Conflict")

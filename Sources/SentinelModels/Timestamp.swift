@@ -14,6 +14,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     public let microseconds: Int64
 
     /// The timestamp that many microseconds after the epoch.
+    ///
     /// - Throws: `invalidArgs` outside `earliest … latest`.
     public init(microseconds: Int64) throws(SentinelError) {
         guard (Self.earliest.microseconds...Self.latest.microseconds).contains(microseconds) else {

@@ -52,7 +52,7 @@ struct Backing {
         if case .wanted = kind { true } else { false }
     }
 
-    /// Why a call can't be served; nil where it can.
+    /// Why a call cannot be served; nil where it can.
     func refusal(of durability: Durability) -> SentinelError? {
         switch kind {
         case .wanted: nil
@@ -60,12 +60,4 @@ struct Backing {
         case .readOnly(let error): error
         }
     }
-}
-
-/// How long what a call writes must last.
-enum Durability: Sendable {
-    /// As long as the disk. Where that can't be, the call fails.
-    case disk
-    /// As long as the store is open, where the disk can't be used; it goes to the disk as soon as that can.
-    case session
 }

@@ -6,7 +6,8 @@ struct LogGauge {
         case nothing
         /// Copy the log beside the writing path.
         case checkpoint
-        /// Begin the log anew on the writing path: beside a writer that never rests, copying alone never gets to the end.
+        /// Begin the log anew on the writing path: beside a writer that never rests, copying alone never gets to the
+        /// end.
         case restart
     }
 
@@ -17,7 +18,8 @@ struct LogGauge {
     private var nextCheckpoint = Self.step
     private var nextRestart: Int
 
-    /// Growth that calls for the next attempt, so that a reader who keeps the log long does not cause one at each commit.
+    /// Growth that calls for the next attempt, so that a reader who keeps the log long does not cause one at each
+    /// commit.
     private static let step = 4 << 20
 
     init(limit: Int) {

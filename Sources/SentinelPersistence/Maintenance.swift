@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import Locking
 import SQLite
+import SentinelModels
 import Synchronization
 
 /// What is done for a database beside the writing path: checkpoints, and the check after an unclean end. It has a queue
@@ -15,6 +17,8 @@ final class Maintenance: Sendable {
     private let isStopped = Atomic<Bool>(false)
     private let check = Guarded<Interrupter?>(nil)
 
+    /// Takes care of the database at a path.
+    ///
     /// - Parameter idleDelay: how long nothing must be committed before a checkpoint.
     init(path: String, idleDelay: Duration) {
         self.path = path
@@ -55,8 +59,7 @@ final class Maintenance: Sendable {
 
     private func waitForIdleness() {
         let seen = commits.load(ordering: .relaxed)
-        let (seconds, attoseconds) = idleDelay.components
-        let delay = DispatchTimeInterval.nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+        let delay = DispatchTimeInterval.microseconds(Int(clamping: idleDelay.microseconds))
         queue.asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self, !isStopped.load(ordering: .acquiring) else { return }
             if commits.load(ordering: .relaxed) == seen {

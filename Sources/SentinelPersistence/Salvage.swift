@@ -21,8 +21,9 @@ struct Salvage {
     }
 
     /// Copies the applications, in one transaction.
+    ///
     /// - Returns: how many there were to read.
-    /// - Throws: what writing them throws; what can't be read is left out.
+    /// - Throws: what writing them throws; what cannot be read is left out.
     func copyApplications(to target: Connection) throws -> Int {
         try target.transaction {
             var seen: Set<ApplicationID> = []
@@ -39,6 +40,8 @@ struct Salvage {
         }
     }
 
+    /// Reads the applications in the order of their ids, as far as the damage lets.
+    ///
     /// - Returns: whether it got to the end.
     private func readApplications(order: String, _ body: (ApplicationRecord) throws -> Void) throws -> Bool {
         guard let rows = open("\(ApplicationTable.selection) ORDER BY id \(order)") else { return false }
@@ -62,6 +65,7 @@ struct Salvage {
         do {
             return try source.prepare(sql)
         } catch {
+            // The schema is what is damaged: there are no rows to be had.
             return nil
         }
     }
@@ -71,6 +75,7 @@ struct Salvage {
             guard try rows.step() else { return .end }
             return .row(try ApplicationTable.record(from: rows))
         } catch {
+            // Whatever it says, there is no way past this row in this order.
             return .damage
         }
     }

@@ -30,7 +30,7 @@ extension SentinelError {
             case .busy, .locked: (.timeout, "another process keeps the database locked")
             case .interrupt: (.timeout, "the database was interrupted")
             case .newerSchema: (.unavailable, "the database is from a newer version of Sentinel, update this one")
-            case .readOnly, .permission, .cannotOpen, .ioError: (.unavailable, "the database can't be used")
+            case .readOnly, .permission, .cannotOpen, .ioError: (.unavailable, "the database cannot be used")
             case .tooBig: (.limitsExceeded, "a value is too long for the database")
             case .constraint: (.conflict, "the database does not allow this change")
             default: (.failed, "the database failed")

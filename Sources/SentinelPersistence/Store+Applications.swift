@@ -4,6 +4,7 @@ public import SentinelModels
 
 extension Store {
     /// The applications that are known, ordered by id. For the start of a process: it waits for the disk.
+    ///
     /// - Throws: `storageDamaged`, `unavailable`.
     public func applications() throws(SentinelError) -> [ApplicationRecord] {
         try writer.read { connection in try ApplicationTable.all(in: connection) }

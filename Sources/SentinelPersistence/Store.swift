@@ -7,9 +7,9 @@ public import SentinelModels
 /// Writes are queued and committed in groups; a completion is called on the store's queue once its write is on disk, or
 /// with why it is not. At most 4 096 calls wait, further ones fail with `limitsExceeded`.
 ///
-/// A store always opens. What it can't do as it should, ``health`` tells: a damaged database is set aside with its date,
-/// and what can be read from it goes to a new one; where nothing can be written, the store reads what is there or keeps
-/// things in memory, and tries again with the next write.
+/// A store always opens. What it cannot do as it should, ``health`` tells: a damaged database is set aside with its
+/// date, and what can be read from it goes to a new one; where nothing can be written, the store reads what is there or
+/// keeps things in memory, and tries again with the next write.
 public final class Store: Sendable {
     let writer: Writer
 

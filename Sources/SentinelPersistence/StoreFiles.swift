@@ -11,7 +11,7 @@ struct StoreFiles: Sendable {
         case new
         /// A file. `wasClosed` is false where the log of a process that ended early is there as well.
         case database(wasClosed: Bool)
-        /// Something that can't be opened as a database, or only at the cost of what is in its journal.
+        /// Something that cannot be opened as a database, or only at the cost of what is in its journal.
         case damage(String)
     }
 
@@ -79,12 +79,13 @@ struct StoreFiles: Sendable {
     }
 
     /// Moves the database, with the files beside it, to a name with the date.
+    ///
     /// - Returns: the database's new path.
     func setAside(at time: Timestamp) throws(SentinelError) -> String {
         let target = try unusedPath("damaged-\(time.fileNameComponent)")
         for suffix in [""] + Self.companions {
             guard rename(database + suffix, target + suffix) == 0 || errno == ENOENT else {
-                throw SentinelError(systemError: errno, "the damaged database \(database) can't be set aside")
+                throw SentinelError(systemError: errno, "the damaged database \(database) cannot be set aside")
             }
         }
         Self.synchronize(directory)
@@ -127,7 +128,7 @@ extension StoreFiles {
         guard lstat(path, &status) == 0 else {
             let number = errno
             guard number == ENOENT else {
-                throw SentinelError(systemError: number, "\(path) can't be looked at")
+                throw SentinelError(systemError: number, "\(path) cannot be looked at")
             }
             return nil
         }
@@ -145,11 +146,11 @@ extension StoreFiles {
         case ENOENT where parent(of: path) != path:
             try createDirectory(parent(of: path))
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-                throw SentinelError(systemError: errno, "the directory \(path) can't be created")
+                throw SentinelError(systemError: errno, "the directory \(path) cannot be created")
             }
             synchronize(parent(of: path))
         case let number:
-            throw SentinelError(systemError: number, "the directory \(path) can't be created")
+            throw SentinelError(systemError: number, "the directory \(path) cannot be created")
         }
     }
 
@@ -163,13 +164,13 @@ extension StoreFiles {
         guard status.st_uid == geteuid() else {
             throw SentinelError(.unavailable, "\(path) belongs to another user")
         }
-        // A read-only file system can't change it, and nobody but its owner could have made it so.
+        // A read-only file system cannot change it, and nobody but its owner could have made it so.
         guard status.st_mode & 0o077 == 0 || chmod(path, mode) == 0 || errno == EROFS else {
-            throw SentinelError(systemError: errno, "\(path) can't be made private")
+            throw SentinelError(systemError: errno, "\(path) cannot be made private")
         }
     }
 
-    /// Makes the names in a directory durable. File systems that can't do this on its own do it with the next commit,
+    /// Makes the names in a directory durable. File systems that cannot do this on its own do it with the next commit,
     /// so that a failure changes nothing.
     private static func synchronize(_ directory: String) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

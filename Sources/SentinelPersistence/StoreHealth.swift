@@ -6,7 +6,7 @@ public struct StoreHealth: Hashable, Sendable {
     public enum State: String, Sendable {
         /// It does.
         case ok
-        /// It lost data, or can't keep what it is given at the moment; the details say why.
+        /// It lost data, or cannot keep what it is given at the moment; the details say why.
         case degraded
     }
 
@@ -28,8 +28,8 @@ public struct StoreHealth: Hashable, Sendable {
     public var state: State
 
     /// What there is to know, most important first. Keys:
-    /// - `storage`: `memory` or `read-only` where the database can't be used as it should
-    /// - `storage_error`: why it can't, or what went wrong with the last write
+    /// - `storage`: `memory` or `read-only` where the database cannot be used as it should
+    /// - `storage_error`: why it cannot, or what went wrong with the last write
     /// - `damage`: what was wrong with a database that was set aside
     /// - `damaged_file`: where it is now
     /// - `salvaged_applications`: how many applications could be read from it

@@ -6,7 +6,7 @@ import SentinelModels
 /// Opens a store's database: the wanted one, else a successor to one that is damaged, else what comes nearest.
 struct StoreOpener: Sendable {
     /// What is known against the database beforehand.
-    enum Suspicion: Sendable {
+    enum Suspicion: Equatable, Sendable {
         case none
         /// SQLite found damage in use: the whole database is checked.
         case damage
@@ -41,7 +41,7 @@ struct StoreOpener: Sendable {
             if case .certainDamage(let damage) = suspicion {
                 throw SQLiteError(code: .corrupt, message: damage)
             }
-            let connection = try connect(files, isSuspect: { if case .damage = suspicion { true } else { false } }())
+            let connection = try connect(files, isSuspect: suspicion == .damage)
             return Backing(
                 .wanted, connection, files: files, needsCheck: finding == .database(wasClosed: false))
         } catch let error as SQLiteError where error.isDamage {
@@ -107,6 +107,7 @@ struct StoreOpener: Sendable {
             guard try StoreFiles.hasContent(path) else { return .init("salvaged_applications", "0") }
             salvage = try Salvage(damaged: path)
         } catch {
+            // A file that cannot even be opened has nothing to read; what is wrong with it is told already.
             return .init("salvaged_applications", "0")
         }
         return .init("salvaged_applications", "\(try salvage.copyApplications(to: connection))")
@@ -129,7 +130,7 @@ struct StoreOpener: Sendable {
         }
     }
 
-    /// The wanted database for reading, nil where that can't be had either.
+    /// The wanted database for reading, nil where that cannot be had either.
     private func openReadOnly(_ files: StoreFiles) -> Connection? {
         for isImmutable in [false, true] {
             do {
@@ -141,6 +142,7 @@ struct StoreOpener: Sendable {
                 try Schema.check(connection)
                 return connection
             } catch {
+                // Why the wanted database will not do is known already; this is only about the next best.
                 continue
             }
         }

@@ -8,8 +8,8 @@ extension Writer {
     /// What became of a call: what replies to it, or why it failed.
     typealias Outcome = Result<() -> Void, SentinelError>
 
-    /// Serves a group of calls in one transaction. Where that can't be, each of those that can be served has one of its
-    /// own, so that a call fails for its own fault alone.
+    /// Serves a group of calls in one transaction. Where that cannot be, each of those that can be served has one of
+    /// its own, so that a call fails for its own fault alone.
     func commit(_ group: [Call]) -> [Outcome] {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let backing, let connection = backing.connection else {
@@ -92,7 +92,7 @@ extension Writer {
 
     private func noteCommit(_ connection: Connection, wasWrite: Bool) {
         guard wasWrite else { return }
-        if case .none = suspicion {
+        if suspicion == .none {
             // What can be written has room.
             failure = nil
         }

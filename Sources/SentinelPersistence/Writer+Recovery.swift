@@ -27,13 +27,13 @@ extension Writer {
         publishHealth()
     }
 
-    /// Opens the database again where the one in use will not do and another may: before each group, since a timer would
-    /// wake a machine for nothing.
+    /// Opens the database again where the one in use will not do and another may: before each group, since a timer
+    /// would wake a machine for nothing.
     func recover() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let backing else { return }
         if backing.isWanted {
-            if case .none = suspicion, !hasMoved(backing.connection) { return }
+            if suspicion == .none, !hasMoved(backing.connection) { return }
             reopen()
         } else if backing.canRecover {
             retry(backing)
@@ -48,7 +48,7 @@ extension Writer {
         defer { backing = nil }
         guard let connection = backing?.connection else { return }
         do {
-            if case .none = suspicion, backing?.files != nil {
+            if suspicion == .none, backing?.files != nil {
                 try connection.checkpoint(.truncate)
                 connection.close()
             } else {
@@ -56,6 +56,7 @@ extension Writer {
                 try connection.abandon()
             }
         } catch {
+            // What is committed is in the log, which the next start reads.
             connection.close()
         }
     }
@@ -74,13 +75,14 @@ extension Writer {
         do {
             try backing?.connection?.abandon()
         } catch {
+            // It is given up in any case.
             backing?.connection?.close()
         }
         backing = nil
         use(opener.open(suspicion))
     }
 
-    /// Tries for the wanted database; the substitute stays where it can't be had.
+    /// Tries for the wanted database; the substitute stays where it cannot be had.
     private func retry(_ substitute: Backing) {
         let wanted: Backing
         do {
@@ -100,6 +102,7 @@ extension Writer {
         do {
             return try connection?.hasMoved() ?? false
         } catch {
+            // A fault shows with the next statement, which reports it.
             return false
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import Locking
 import SQLite
 import SentinelModels
 import Synchronization
@@ -28,12 +29,17 @@ final class Writer: @unchecked Sendable {
         let fail: (SentinelError) -> Void
     }
 
+    /// Who is told of the store's health.
+    private struct HealthListener {
+        var handler: (@Sendable (StoreHealth) -> Void)?
+    }
+
     let queue = DispatchQueue(label: "org.sentinel.store.writer")
     let opener: StoreOpener
     let limits: Limits
     private let outstanding = Atomic<Int>(0)
     private let published = Guarded(StoreHealth(state: .ok))
-    private let healthHandler = Guarded<(@Sendable (StoreHealth) -> Void)?>(nil)
+    private let healthListener = Guarded(HealthListener())
 
     private var pending: [Call] = []
     private var isScheduled = false
@@ -60,7 +66,7 @@ final class Writer: @unchecked Sendable {
     // MARK: Calls
 
     /// Hands in work on the database. It runs in a savepoint of its group's transaction, so that what it throws takes
-    /// back only what it did itself. It may run twice, where the group can't be committed as a whole: whatever it
+    /// back only what it did itself. It may run twice, where the group cannot be committed as a whole: whatever it
     /// changes beyond the database, it must change in `completion`.
     ///
     /// - Parameter completion: called on `queue`, after the commit, exactly once, in the order in which calls came.
@@ -174,7 +180,7 @@ final class Writer: @unchecked Sendable {
     }
 
     func onHealthChange(_ handler: @escaping @Sendable (StoreHealth) -> Void) {
-        healthHandler.withLock { $0 = handler }
+        healthListener.withLock { $0.handler = handler }
     }
 
     func publishHealth() {
@@ -193,7 +199,7 @@ final class Writer: @unchecked Sendable {
             defer { published = health }
             return published != health
         }
-        if hasChanged, let handler = healthHandler.withLock({ $0 }) {
+        if hasChanged, let handler = healthListener.withLock({ $0.handler }) {
             handler(health)
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SentinelModels
+import SentinelModels
 
 /// How many entries of a listing are wanted.
 struct PageLimit {

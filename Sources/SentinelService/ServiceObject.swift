@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
-internal import SentinelModels
+import DBus
+import SentinelInterfaces
+import SentinelModels
 
 /// `org.sentinel.Sentinel1`: the service's front door.
 ///
@@ -30,6 +30,11 @@ final class ServiceObject: Sentinel1Handler {
         text.isEmpty ? .sentinel : try ApplicationID(text)
     }
 
+    private func client(of call: MethodCall) throws(SentinelError) -> BusName {
+        guard let sender = call.sender else { throw SentinelError(.failed, "the caller has no name on the bus") }
+        return sender
+    }
+
     private func refuseService(_ id: ApplicationID) throws(SentinelError) {
         guard id != .sentinel else {
             throw SentinelError(.accessDenied, "\(id) is the service itself; no other process can be an instance of it")
@@ -46,9 +51,7 @@ extension ServiceObject {
             try refuseService(id)
             let registration = try Registration(options: options)
             let path = try ApplicationObjects.path(of: id)
-            guard let client = reply.call.sender else {
-                throw SentinelError(.failed, "the caller has no name on the bus")
-            }
+            let client = try client(of: reply.call)
             peers.identify(client) { [registry] result in
                 switch result {
                 case .success(let peer):
@@ -71,9 +74,7 @@ extension ServiceObject {
         reply.attempt {
             let id = try id(applicationID)
             try refuseService(id)
-            guard let client = reply.call.sender else {
-                throw SentinelError(.failed, "the caller has no name on the bus")
-            }
+            let client = try client(of: reply.call)
             registry.unregister(id, client) { result in
                 reply.attempt {
                     try result.get()

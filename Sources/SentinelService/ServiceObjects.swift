@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import Glibc
-internal import SentinelInterfaces
-internal import SentinelModels
-internal import SentinelPersistence
-internal import SystemFacts
+import DBus
+import Glibc
+import SentinelInterfaces
+import SentinelModels
+import SentinelPersistence
+import SystemFacts
 
 /// The objects of `org.sentinel` with the modules behind them, and the signals that tell of their changes.
 ///

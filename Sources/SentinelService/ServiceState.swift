@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelModels
-internal import SentinelPersistence
-internal import SystemFacts
+import DBus
+import SentinelModels
+import SentinelPersistence
+import SystemFacts
 
 /// What the service tells of itself.
 ///

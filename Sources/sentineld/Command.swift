@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
-internal import SentinelService
+import SentinelService
 
 /// What the command line asks for.
 enum Command {
@@ -96,8 +95,7 @@ func runCommand(_ arguments: some Sequence<String>) -> Int32 {
         }
         return 0
     } catch {
-        let text = "sentineld: \(error.message)\nTry 'sentineld --help' for more information.\n"
-        _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        StandardError.write("sentineld: \(error.message)\nTry 'sentineld --help' for more information.\n")
         return 64
     }
 }

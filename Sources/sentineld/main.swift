@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
-internal import SentinelService
+import Glibc
+import SentinelService
 
 exit(runCommand(CommandLine.arguments.dropFirst()))

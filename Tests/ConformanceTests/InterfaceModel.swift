@@ -91,6 +91,8 @@ extension XMLElement {
             }, uniquingKeysWith: { "\($0) and \($1)" })
     }
 
+    /// Refuses children of other names.
+    ///
     /// - Throws: ``TestSupportError`` if there is an element of another name.
     func refuse(childrenBut names: Set<String>) throws {
         for case let child as XMLElement in children ?? [] where !names.contains(child.name ?? "") {

@@ -39,7 +39,7 @@ extension ConformanceTests {
                     """
                     swiftc -swift-version 6 -warnings-as-errors '\(source)' -o '\(program)' -I '\(built)/Modules' \
                     \(maps.joined(separator: " ")) $(pkg-config --cflags dbus-1 | sed 's/-I/-Xcc -I/g') \
-                    '\(built)'/DBus.build/*.o '\(built)'/SentinelInterfaces.build/*.o $(pkg-config --libs dbus-1)
+                    '\(built)'/DBus.build/*.o '\(built)'/Locking.build/*.o '\(built)'/SentinelInterfaces.build/*.o $(pkg-config --libs dbus-1)
                     """,
                 ], timeout: .seconds(120))
             #expect(result.status == 0 && result.output == "" && result.errors == "", "\(result)")

@@ -84,6 +84,8 @@ private struct KeyFile {
     /// The values by group and key.
     private(set) var groups: [String: [String: String]] = [:]
 
+    /// Reads the text of a file.
+    ///
     /// - Throws: ``TestSupportError`` for a line that is none of the form, and for a group or key that comes twice.
     init(_ text: String) throws {
         var group: String?

@@ -19,8 +19,8 @@ struct Transcript {
         for count in stride(from: lines.count, through: 0, by: -1) {
             if let end = Self.end(of: Array(lines[..<count]), in: ended, anchored: false) {
                 let found = ended[end...].prefix { $0 != "\n" }
-                return
-                    "line \(count + 1) is to be \(count < lines.count ? lines[count] : "no more"), but is \(found)\n\(text)"
+                let expected = count < lines.count ? lines[count] : "no more"
+                return "line \(count + 1) is to be \(expected), but is \(found)\n\(text)"
             }
         }
         return text

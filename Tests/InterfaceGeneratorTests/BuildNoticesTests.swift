@@ -50,7 +50,7 @@ private final class TemporaryPackage {
             try FileManager.default.createDirectory(
                 at: directory.appending(path: name), withIntermediateDirectories: true)
         }
-        for name in ["CDBus", "CLinux", "DBus", "InterfaceGenerator", "GenerateInterfaces"] {
+        for name in ["CDBus", "CLinux", "Locking", "DBus", "InterfaceGenerator", "GenerateInterfaces"] {
             try FileManager.default.createSymbolicLink(
                 at: directory.appending(path: "Sources/\(name)"),
                 withDestinationURL: root.appending(path: "Sources/\(name)"))
@@ -140,7 +140,8 @@ private final class TemporaryPackage {
             targets: [
                 .systemLibrary(name: "CDBus", pkgConfig: "dbus-1"),
                 .systemLibrary(name: "CLinux"),
-                .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: settings),
+                .target(name: "Locking", swiftSettings: settings),
+                .target(name: "DBus", dependencies: ["CDBus", "CLinux", "Locking"], swiftSettings: settings),
                 .executableTarget(name: "InterfaceGenerator", swiftSettings: settings),
                 .plugin(
                     name: "GenerateInterfaces", capability: .buildTool(), dependencies: ["InterfaceGenerator"],

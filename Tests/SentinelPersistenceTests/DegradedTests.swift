@@ -8,7 +8,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("A store that can't have its database", .timeLimit(.minutes(1)))
+@Suite("A store that cannot have its database", .timeLimit(.minutes(1)))
 struct DegradedTests {
     enum Obstacle: CaseIterable {
         case linkedDatabase, danglingDatabase, linkedDirectory, fileAsDirectory, fileAsParent
@@ -20,6 +20,8 @@ struct DegradedTests {
         fixture = try StoreFixture()
     }
 
+    /// Puts an obstacle in the way of the store.
+    ///
     /// - Returns: what is to be removed for the store to work.
     private func build(_ obstacle: Obstacle) throws -> String {
         let files = FileManager.default

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import Locking
 import SQLite
 import SentinelModels
 import Testing

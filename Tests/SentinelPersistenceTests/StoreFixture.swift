@@ -3,6 +3,7 @@
 import Foundation
 import SQLite
 import SentinelModels
+import TestSupport
 
 @testable import SentinelPersistence
 
@@ -11,21 +12,14 @@ final class StoreFixture: Sendable {
     static let now = Timestamp(clamping: 1_796_015_400_000_000)
     static let date = "2026-11-30T05-10-00Z"
 
-    /// Holds `directory`.
-    let root: String
+    private let temporary: TemporaryDirectory
 
     init() throws {
-        root = NSTemporaryDirectory() + "store-tests-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
+        temporary = try TemporaryDirectory()
     }
 
-    deinit {
-        do {
-            try FileManager.default.removeItem(atPath: root)
-        } catch {
-            print("left behind: \(root): \(error)")
-        }
-    }
+    /// Holds `directory`.
+    var root: String { temporary.path }
 
     var directory: String { "\(root)/data" }
     var database: String { "\(directory)/sentinel.db" }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Locking
 import SQLite
 import SentinelModels
 import Testing

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Foundation
 import Glibc
 import SentinelModels
+import TestSupport
 
 @testable import SentinelPersistence
 
@@ -12,7 +12,9 @@ final class TemporaryFileSystem: Sendable {
         let number: Int32
     }
 
-    let path: String
+    private let mountPoint: TemporaryDirectory
+
+    var path: String { mountPoint.path }
 
     /// Whether this process may mount.
     static let isPossible: Bool = {
@@ -26,18 +28,14 @@ final class TemporaryFileSystem: Sendable {
     }()
 
     init(options: String) throws {
-        path = NSTemporaryDirectory() + "store-tests-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        guard mount("tmpfs", path, "tmpfs", 0, options) == 0 else {
-            let number = errno
-            rmdir(path)
-            throw Failure(number: number)
+        mountPoint = try TemporaryDirectory()
+        guard mount("tmpfs", mountPoint.path, "tmpfs", 0, options) == 0 else {
+            throw Failure(number: errno)
         }
     }
 
     deinit {
         umount2(path, Int32(MNT_DETACH))
-        rmdir(path)
     }
 
     func remount(_ flags: Int) throws {

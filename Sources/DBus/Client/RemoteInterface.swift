@@ -78,7 +78,8 @@ public struct RemoteInterface: Sendable {
 
     /// Writes a property and waits until the peer has taken it.
     ///
-    /// - Throws: ``DBusError`` as ``Connection/call(_:timeout:)``.
+    /// - Throws: ``DBusError`` as ``Connection/call(_:timeout:)``, and with code `invalidSignature` if the peer answers
+    ///   with results.
     public func setProperty(_ member: MemberName, to value: some WireCodable) async throws(DBusError) {
         let reply = try await call(Self.properties, "Set") { (writer) throws(DBusError) in
             try writer.write(name.text)

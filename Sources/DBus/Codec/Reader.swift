@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
+import CDBus
 
 /// Reads the values of a message in order.
 ///
@@ -30,12 +30,26 @@ public struct Reader {
         try Element(from: &self)
     }
 
+    /// Reads the next value if it is text (`s`); nil if it is of another type, and nothing is read then.
+    public mutating func optionalText() -> String? {
+        guard nextCode == CDBUS_TYPE_STRING else { return nil }
+        do {
+            return try read()
+        } catch {
+            // Its type has been looked at: there is nothing else that could be wrong.
+            return nil
+        }
+    }
+
     /// Whether all has been read.
     public var isAtEnd: Bool {
         mutating get { nextCode == CDBUS_TYPE_INVALID }
     }
 
     /// Reads a structure: `body` reads its fields, all of them.
+    ///
+    /// - Throws: ``DBusError`` with code `invalidSignature` if the next value is none or has more fields; else what
+    ///   `body` throws.
     public mutating func structure<Result>(
         _ body: (inout Reader) throws(DBusError) -> Result
     ) throws(DBusError) -> Result {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
+import CDBus
 
 /// As an argument a value is a variant: reading takes one layer off, writing puts one on.
 extension Value: WireCodable {
@@ -28,6 +28,8 @@ extension Value: WireCodable {
 
 extension Reader {
     /// Reads the next value whatever its type is.
+    ///
+    /// - Throws: ``DBusError`` with code `invalidSignature` at the end.
     public mutating func anyValue() throws(DBusError) -> Value {
         switch nextCode {
         case CDBUS_TYPE_BYTE: .byte(try read())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
+import CDBus
 
 /// An integer type of the wire.
 private protocol WireInteger: FixedWidthInteger, BitwiseCopyable {

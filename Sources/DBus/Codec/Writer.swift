@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
-internal import Glibc
+import CDBus
+import Glibc
 
 /// Appends values to a message in order.
 ///
@@ -36,6 +36,8 @@ public struct Writer {
     }
 
     /// Appends a structure: `body` writes its fields, at least one.
+    ///
+    /// - Throws: ``DBusError`` with code `limitsExceeded` if it is nested too deeply; else what `body` throws.
     public mutating func structure(_ body: (inout Writer) throws(DBusError) -> Void) throws(DBusError) {
         try container(CDBUS_TYPE_STRUCT, contents: nil, alignment: 8, body)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// Where a message bus listens (D-Bus Specification, "Server Addresses").
 public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
@@ -41,6 +41,8 @@ public struct BusAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, else its well-known socket.
+    ///
+    /// - Throws: ``DBusError`` with code `invalidArgs` if the variable has a NUL.
     public static func system(
         environment: (String) -> String? = processEnvironment
     ) throws(DBusError) -> BusAddress {

@@ -20,13 +20,19 @@ extension Connection {
 
     /// What came of asking for a name.
     public enum NameOutcome: UInt32, Sendable {
+        /// The connection owns the name now.
         case primaryOwner = 1
+        /// Another connection owns the name; this one gets it when those before it have given it up.
         case inQueue = 2
+        /// Another connection owns the name and keeps it.
         case exists = 3
+        /// The connection has owned the name before.
         case alreadyOwner = 4
     }
 
-    /// Asks for a well-known name. Export objects before: calls can come before the outcome.
+    /// Asks for a well-known name; `completion` is called on the loop's thread.
+    ///
+    /// Export objects before: calls can come before the outcome.
     public func requestName(
         _ name: BusName, flags: NameFlags,
         completion: @escaping @Sendable (Result<NameOutcome, DBusError>) -> Void
@@ -42,12 +48,12 @@ extension Connection {
         }
     }
 
-    /// Gives a name back; `completion` is called when the bus has done it.
+    /// Gives a name back; `completion` is called on the loop's thread when the bus has done it.
     public func releaseName(_ name: BusName, completion: @escaping @Sendable () -> Void = {}) {
         callBus("ReleaseName", name.text) { _ in completion() }
     }
 
-    /// Tells who owns a name; nil if nobody does.
+    /// Tells on the loop's thread who owns a name; nil if nobody does.
     public func owner(of name: BusName, completion: @escaping @Sendable (Result<BusName?, DBusError>) -> Void) {
         callBus("GetNameOwner", name.text) { result in
             if case .failure(let error) = result, error.code == .nameHasNoOwner {
@@ -58,7 +64,7 @@ extension Connection {
         }
     }
 
-    /// Asks what the bus knows of a peer: `ProcessID`, `UnixUserID` and whatever else it has.
+    /// Tells on the loop's thread what the bus knows of a peer: `ProcessID`, `UnixUserID` and whatever else it has.
     public func credentials(
         of peer: BusName, completion: @escaping @Sendable (Result<[Key: Value], DBusError>) -> Void
     ) {

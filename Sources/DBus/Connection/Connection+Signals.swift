@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Locking
+
 /// What a subscription has on the loop's thread.
 private struct Membership {
     var isCancelled = false
@@ -55,8 +57,8 @@ extension Connection {
 
     /// The signals that fit a rule, as a sequence for one consumer.
     ///
-    /// At most `capacity` signals, and 16 MiB of them, wait; what comes then is dropped, and the next element says how many were. The
-    /// sequence ends when its task is cancelled, and throws when the connection ends.
+    /// At most `capacity` signals, and 16 MiB of them, wait; what comes then is dropped, and the next element says how
+    /// many were. The sequence ends when its task is cancelled, and throws when the connection ends.
     public func signals(matching rule: MatchRule, capacity: Int = 256) -> SignalStream {
         let buffer = SignalBuffer(capacity: capacity)
         let subscription = subscribe(
@@ -77,9 +79,10 @@ extension Connection {
             member: "NameOwnerChanged", argument0: name.text)
         let subscription = subscribe(to: rule) { signal in
             var body = signal.body
-            guard let _ = try? body.read(String.self), let _ = try? body.read(String.self),
-                let owner = try? body.read(String.self)
-            else { return }
+            // The name, the owner before, the owner now.
+            guard body.optionalText() != nil, body.optionalText() != nil, let owner = body.optionalText() else {
+                return
+            }
             hasChanged.withLock { $0 = true }
             handler(owner.isEmpty ? nil : BusName(unchecked: owner))
         }

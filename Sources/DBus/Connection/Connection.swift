@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
-internal import Synchronization
+import CDBus
+import Synchronization
 
 /// A reply that is waited for.
 private struct AwaitedReply {
@@ -237,6 +237,8 @@ extension Connection {
     private func expectReply(to serial: UInt32, from peer: BusName?, for pending: PendingCall) {
         guard serial != 0 else { return pending.finish(.failure(DBusError.outOfMemory)) }
         guard !pending.isOver else { return }
+        // The end can have come between the call and its sending; no reply follows it.
+        if let ending { return pending.finish(.failure(ending)) }
         pending.serial.store(serial, ordering: .relaxed)
         calls[serial] = AwaitedReply(pending: pending, peer: peer)
     }

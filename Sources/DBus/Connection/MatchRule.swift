@@ -54,9 +54,7 @@ public struct MatchRule: Hashable, Sendable {
         }
         if let argument0 {
             var body = signal.body
-            guard let argument = try? body.read(Key.self), argument == Key(argument0) else {
-                return false
-            }
+            guard let argument = body.optionalText(), Key(argument) == Key(argument0) else { return false }
         }
         return true
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
+import Locking
+import Synchronization
 
 /// A call whose reply is awaited.
 public final class PendingCall: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
+import Synchronization
 
 /// The right to signals; it ends when it is cancelled or the last reference to it goes.
 public final class Subscription: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
-internal import Glibc
+import CDBus
+import Glibc
 
 /// libdbus's side of a connection: it reads, hands on what has come, and sends what has gathered.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
-internal import Glibc
+import CDBus
+import Glibc
 
 /// The watches of a libdbus connection: one for reading and one for writing, on the same descriptor.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// A descriptor that a loop waits for; see ``EventLoop/watch(readable:_:)``.
 public final class DescriptorWatch: EventLoop.Source, Sendable {

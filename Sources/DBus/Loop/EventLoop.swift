@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-internal import Glibc
-internal import Synchronization
+import CLinux
+import Glibc
+import Locking
+import Synchronization
 
 /// A thread that waits for file descriptors, timers and work from other threads, and does one thing after the other.
 ///
@@ -114,8 +115,11 @@ public final class EventLoop: @unchecked Sendable {
             wait(isBusy: isBusy)
         }
         let ended = sources
+        let left = timers
         sources = []
         timers = TimerQueue()
+        // What the timers hold goes here: it can hold the last reference to something whose end sets a timer.
+        withExtendedLifetime(left) {}
         for source in ended {
             source.loopEnded()
         }

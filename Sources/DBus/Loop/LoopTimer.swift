@@ -1,109 +1,40 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
+import Locking
 
 /// Something that a loop will do once at a later time; see ``EventLoop/schedule(after:_:)``.
 public final class LoopTimer: Sendable {
     let deadline: ContinuousClock.Instant
-    private let action: @Sendable () -> Void
-    private let isOver = Atomic(false)
+    private let state: Guarded<State>
+
+    /// A structure, since a function that is locked by itself is wrapped anew at each look at it.
+    private struct State {
+        /// What is to be done; nil once it has been done or given up.
+        var action: (@Sendable () -> Void)?
+    }
 
     init(deadline: ContinuousClock.Instant, action: @escaping @Sendable () -> Void) {
         self.deadline = deadline
-        self.action = action
+        state = Guarded(State(action: action))
     }
 
     /// Keeps the timer from firing; callable on every thread, at any time.
     public func cancel() {
-        isOver.store(true, ordering: .relaxed)
+        // What the action holds goes here, not when the loop looks at its timers: it can hold the last reference to
+        // something whose end sets a timer.
+        _ = takeAction()
     }
 
-    var isCancelled: Bool { isOver.load(ordering: .relaxed) }
+    var isCancelled: Bool { state.withLock { $0.action == nil } }
 
     func fire() {
-        if !isOver.exchange(true, ordering: .relaxed) {
-            action()
-        }
-    }
-}
-
-/// The timers of a loop, the earliest first: a binary heap.
-struct TimerQueue {
-    private var heap: [LoopTimer] = []
-    /// A cancelled timer stays in the heap until it comes up or the heap has doubled since the last sweep.
-    private var sweepSize = 64
-
-    /// The number of timers, with cancelled ones that have not been swept out.
-    var count: Int { heap.count }
-
-    mutating func insert(_ timer: LoopTimer) {
-        if heap.count >= sweepSize {
-            sweep()
-        }
-        heap.append(timer)
-        siftUp(from: heap.count - 1)
+        takeAction()?()
     }
 
-    /// The time until the next timer is due; nil without one.
-    var timeToNext: Duration? {
-        mutating get {
-            dropCancelled()
-            return heap.first.map { $0.deadline - .now }
-        }
-    }
-
-    /// Removes the timers that are due, cancelled ones among them.
-    mutating func takeDue() -> [LoopTimer] {
-        guard !heap.isEmpty else { return [] }
-        let now = ContinuousClock.now
-        var due: [LoopTimer] = []
-        while let first = heap.first, first.isCancelled || first.deadline <= now {
-            removeFirst()
-            due.append(first)
-        }
-        return due
-    }
-
-    private mutating func dropCancelled() {
-        while let first = heap.first, first.isCancelled {
-            removeFirst()
-        }
-    }
-
-    private mutating func sweep() {
-        let live = heap.filter { !$0.isCancelled }
-        sweepSize = max(64, live.count * 2)
-        heap = live.sorted { $0.deadline < $1.deadline }
-    }
-
-    private mutating func removeFirst() {
-        heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
-        siftDown()
-    }
-
-    private mutating func siftUp(from start: Int) {
-        var child = start
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard heap[child].deadline < heap[parent].deadline else { return }
-            heap.swapAt(child, parent)
-            child = parent
-        }
-    }
-
-    private mutating func siftDown() {
-        var parent = 0
-        while true {
-            var smallest = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
-                if heap[child].deadline < heap[smallest].deadline {
-                    smallest = child
-                }
-            }
-            guard smallest != parent else { return }
-            heap.swapAt(parent, smallest)
-            parent = smallest
+    private func takeAction() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            defer { state.action = nil }
+            return state.action
         }
     }
 }

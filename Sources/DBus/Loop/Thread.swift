@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 private final class ThreadBody: Sendable {
     let run: @Sendable () -> Void

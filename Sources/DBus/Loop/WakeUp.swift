@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// Wakes a loop from another thread (`eventfd(2)`).
 final class WakeUp: EventLoop.Source, Sendable {

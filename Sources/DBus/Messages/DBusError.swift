@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
+import CDBus
 
 /// What went wrong on the bus, here or at a peer.
 public struct DBusError: Error, Sendable {

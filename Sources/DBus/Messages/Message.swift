@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
+import CDBus
 
 /// A message of the bus: complete, and never changed again.
 ///
@@ -8,9 +8,13 @@ internal import CDBus
 public final class Message: @unchecked Sendable {
     /// The kinds of message.
     public enum Kind: Sendable {
+        /// Calls a method.
         case methodCall
+        /// Answers a call with results.
         case methodReturn
+        /// Answers a call with an error.
         case error
+        /// Tells whoever listens.
         case signal
     }
 
@@ -94,8 +98,7 @@ extension Message {
     public var error: DBusError? {
         guard kind == .error else { return nil }
         var reader = body
-        let text = (try? reader.read(String.self)) ?? "the peer gives no reason"
-        return DBusError(errorName ?? .failed, text)
+        return DBusError(errorName ?? .failed, reader.optionalText() ?? "the peer gives no reason")
     }
 
     private func checked<Syntax>(_ text: UnsafePointer<CChar>?) -> Checked<Syntax>? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
+import Synchronization
 
 /// How much memory the calls hold that a service has taken in and not let go of, and the bound to it.
 ///

@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// An interface whose properties are known by name: what the interface generator makes of one that has any.
-public protocol InterfaceWithProperties {
-    /// The properties; the raw value of each is its place in the description.
-    associatedtype Property: RawRepresentable<Int>
-
-    static var description: InterfaceDescription { get }
-}
-
 /// What an interface consists of, as its introspection data says.
 public struct InterfaceDescription: Sendable {
     /// A method.
     public struct Method: Sendable {
+        /// The method's name.
         public let name: MemberName
         /// The signature of the arguments.
         public let arguments: Signature
         /// The signature of the results.
         public let results: Signature
 
+        /// Makes the description of a method.
         public init(_ name: MemberName, arguments: Signature, results: Signature) {
             self.name = name
             self.arguments = arguments
@@ -39,11 +33,16 @@ public struct InterfaceDescription: Sendable {
 
     /// A property.
     public struct Property: Sendable {
+        /// The property's name.
         public let name: MemberName
+        /// The type of its values.
         public let type: ValueType
+        /// Whether callers may set it.
         public let isWritable: Bool
+        /// How its changes are made known.
         public let changeSignal: ChangeSignal
 
+        /// Makes the description of a property.
         public init(_ name: MemberName, type: ValueType, isWritable: Bool = false, changeSignal: ChangeSignal) {
             self.name = name
             self.type = type
@@ -52,6 +51,7 @@ public struct InterfaceDescription: Sendable {
         }
     }
 
+    /// The interface's name.
     public let name: InterfaceName
     /// The methods; an implementation knows them by their place here.
     public let methods: [Method]
@@ -63,6 +63,7 @@ public struct InterfaceDescription: Sendable {
     private let methodIndices: [MemberName: Int]
     private let propertyIndices: [MemberName: Int]
 
+    /// Makes the description of an interface; no two methods and no two properties have the same name.
     public init(_ name: InterfaceName, methods: [Method] = [], properties: [Property] = [], xml: String) {
         self.name = name
         self.methods = methods

@@ -38,27 +38,13 @@ extension InterfaceImplementation {
     }
 }
 
-/// An interface that is announced and documented but has nothing behind it yet: all it has answers `NotSupported`.
-public final class AbsentInterface: InterfaceImplementation {
-    public let description: InterfaceDescription
-
-    public init(_ description: InterfaceDescription) {
-        self.description = description
-    }
-
-    public func invoke(_ index: Int, _ call: MethodCall) throws(DBusError) {
-        throw absence
-    }
-
+/// What an interface without properties has of them.
+extension InterfaceImplementation {
     public func property(_ index: Int) throws(DBusError) -> any WireCodable {
-        throw absence
+        throw DBusError(.unknownProperty, "\(description.name) has no properties")
     }
 
     public func setProperty(_ index: Int, to value: Value, _ call: MethodCall) throws(DBusError) {
-        throw absence
-    }
-
-    private var absence: DBusError {
-        DBusError(.notSupported, "\(description.name) is not there yet in this version")
+        throw DBusError(.unknownProperty, "\(description.name) has no properties that can be written")
     }
 }

@@ -24,14 +24,3 @@ final class IntrospectableInterface: InterfaceImplementation {
         Reply<String>(call)(xml)
     }
 }
-
-/// What an interface without properties has of them.
-extension InterfaceImplementation {
-    public func property(_ index: Int) throws(DBusError) -> any WireCodable {
-        throw DBusError(.unknownProperty, "\(description.name) has no properties")
-    }
-
-    public func setProperty(_ index: Int, to value: Value, _ call: MethodCall) throws(DBusError) {
-        throw DBusError(.unknownProperty, "\(description.name) has no properties that can be written")
-    }
-}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
+import Synchronization
 
 /// A call that wants one reply and gets just one.
 ///
@@ -58,27 +58,5 @@ public final class MethodCall: Sendable {
         } catch {
             // Without memory for an error message the caller is left to its deadline.
         }
-    }
-}
-
-/// The right to answer a call once with results of the given types.
-public struct Reply<each Result: WireCodable>: Sendable {
-    /// The call to answer.
-    public let call: MethodCall
-
-    public init(_ call: MethodCall) {
-        self.call = call
-    }
-
-    /// Answers with results.
-    public func callAsFunction(_ results: repeat each Result) {
-        call.answer { (writer) throws(DBusError) in
-            repeat try writer.write(each results)
-        }
-    }
-
-    /// Answers with an error.
-    public func fail(_ error: DBusError) {
-        call.fail(error)
     }
 }

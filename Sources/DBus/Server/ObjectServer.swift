@@ -46,6 +46,13 @@ public final class ObjectServer: @unchecked Sendable {
         subtrees[path] = nil
     }
 
+    /// Takes back all objects and the gate: what they hold can go, also where it holds the connection.
+    public func removeAll() {
+        objects = [:]
+        subtrees = [:]
+        gate = nil
+    }
+
     /// The object at a path; nil if there is none.
     public func object(at path: ObjectPath) -> ExportedObject? {
         if let object = objects[path] {
@@ -71,8 +78,13 @@ public final class ObjectServer: @unchecked Sendable {
         var found = objects.filter { $0.key.isDescendant(of: path) }
         for (root, subtree) in subtrees where root == path || root.isDescendant(of: path) {
             for name in subtree.childNames {
-                if let child = try? root.appending(name), found[child] == nil {
-                    found[child] = subtree.object(named: name)
+                do throws(DBusError) {
+                    let child = try root.appending(name)
+                    if found[child] == nil {
+                        found[child] = subtree.object(named: name)
+                    }
+                } catch {
+                    // What is no path element cannot be called, and is not listed.
                 }
             }
         }
@@ -244,6 +256,15 @@ extension ObjectServer {
         }
     }
 
+    /// Sends a signal from an object, to one receiver if `destination` is given.
+    public func emit<Contents: SignalContents>(
+        _ contents: Contents, from path: ObjectPath, to destination: BusName? = nil
+    ) {
+        signal(Contents.interface, Contents.member, from: path, to: destination) { (writer) throws(DBusError) in
+            try contents.write(to: &writer)
+        }
+    }
+
     private func signal(
         _ interface: InterfaceName, _ member: MemberName, from path: ObjectPath, to destination: BusName? = nil,
         body: (inout Writer) throws(DBusError) -> Void
@@ -252,15 +273,6 @@ extension ObjectServer {
             connection?.send(try Message.signal(from: path, interface, member, to: destination, body: body))
         } catch {
             // What cannot travel in a signal is still to be had by asking.
-        }
-    }
-
-    /// Sends a signal from an object, to one receiver if `destination` is given.
-    public func emit<Contents: SignalContents>(
-        _ contents: Contents, from path: ObjectPath, to destination: BusName? = nil
-    ) {
-        signal(Contents.interface, Contents.member, from: path, to: destination) { (writer) throws(DBusError) in
-            try contents.write(to: &writer)
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDBus
+import CDBus
 
 /// `org.freedesktop.DBus.Peer`.
 final class PeerInterface: InterfaceImplementation {

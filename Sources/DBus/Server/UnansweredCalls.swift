@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Locking
+
 /// Counts the calls that wait for their answer. It may be used from every thread.
 final class UnansweredCalls: Sendable {
     private struct State {

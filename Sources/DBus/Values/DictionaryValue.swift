@@ -4,9 +4,12 @@
 public struct DictionaryValue: Hashable, Sendable {
     /// One entry.
     public struct Entry: Hashable, Sendable {
+        /// The key, of a basic type.
         public let key: Value
+        /// What stands under the key.
         public let value: Value
 
+        /// Makes an entry.
         public init(key: Value, value: Value) {
             self.key = key
             self.value = value

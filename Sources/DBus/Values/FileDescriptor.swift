@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// An open file descriptor with one owner; it is closed when the last reference to it goes.
 ///

@@ -5,22 +5,39 @@
 /// Equality is that of the wire: text and doubles are equal if their bytes are (so that NaN equals itself), file
 /// descriptors if they are the same object.
 public enum Value: Sendable {
+    /// An unsigned integer of 8 bits (`y`).
     case byte(UInt8)
+    /// True or false (`b`).
     case boolean(Bool)
+    /// An integer of 16 bits (`n`).
     case int16(Int16)
+    /// An unsigned integer of 16 bits (`q`).
     case uint16(UInt16)
+    /// An integer of 32 bits (`i`).
     case int32(Int32)
+    /// An unsigned integer of 32 bits (`u`).
     case uint32(UInt32)
+    /// An integer of 64 bits (`x`).
     case int64(Int64)
+    /// An unsigned integer of 64 bits (`t`).
     case uint64(UInt64)
+    /// A floating-point number (`d`).
     case double(Double)
+    /// Text (`s`).
     case string(String)
+    /// The path of an object (`o`).
     case objectPath(ObjectPath)
+    /// A sequence of types (`g`).
     case signature(Signature)
+    /// An open file descriptor (`h`).
     case fileDescriptor(FileDescriptor)
+    /// An array that is no dictionary (`a…`).
     case array(ArrayValue)
+    /// A dictionary (`a{…}`).
     case dictionary(DictionaryValue)
+    /// A structure of one field at least (`(…)`).
     case structure([Value])
+    /// A value of any type, which is known from the value alone (`v`).
     indirect case variant(Value)
 }
 

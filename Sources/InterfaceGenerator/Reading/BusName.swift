@@ -9,8 +9,8 @@ enum BusName {
         let elements = name.split(separator: ".", omittingEmptySubsequences: false)
         guard name.utf8.count <= longest, elements.count > 1, elements.allSatisfy(isElement) else {
             throw Fault(
-                "\(quoted(name)) is no name of an interface; it is at least two elements with dots between them, each of "
-                    + "A-Z a-z 0-9 _ and not beginning with a digit, at most \(longest) bytes in all")
+                "\(quoted(name)) is no name of an interface; it is at least two elements with dots between them, each "
+                    + "of A-Z a-z 0-9 _ and not beginning with a digit, at most \(longest) bytes in all")
         }
         return elements
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
+import DBus
 
 /// Finds out who calls, once for each peer, and lets calls in by the policy; a peer's calls stay in their order.
 ///

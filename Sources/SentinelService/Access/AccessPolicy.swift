@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
-internal import SentinelModels
-internal import SystemFacts
+import DBus
+import SentinelInterfaces
+import SentinelModels
+import SystemFacts
 
 /// Who may call what.
 ///
@@ -40,9 +40,9 @@ struct AccessPolicy: Sendable {
     private static func allowsFrontDoor(_ id: ApplicationID, _ call: Message) -> Bool {
         guard let member = call.member, ownMembers.contains(member) else { return false }
         var body = call.body
-        guard case .string(id.text)? = try? body.anyValue() else { return false }
+        guard body.optionalText() == id.text else { return false }
         guard member == "AddTrigger" else { return true }
-        guard case .string(let kind)? = try? body.anyValue() else { return false }
+        guard let kind = body.optionalText() else { return false }
         return !outwardTriggers.contains(kind)
     }
 
@@ -54,7 +54,7 @@ struct AccessPolicy: Sendable {
     /// Whether the first argument of a call to `Properties` is an interface that the caller may use.
     private static func namesOwnInterface(_ call: Message) -> Bool {
         var body = call.body
-        guard case .string(let name)? = try? body.anyValue() else { return false }
+        guard let name = body.optionalText() else { return false }
         return ownInterfaces.contains { $0.text == name }
     }
 

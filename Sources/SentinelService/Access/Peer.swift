@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SystemFacts
+import SystemFacts
 
 /// A process on the bus, as the bus and the kernel tell.
 struct Peer: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import Dispatch
-internal import SystemFacts
+import DBus
+import Dispatch
+import SystemFacts
 
 /// Tells which process is behind a unique name.
 ///

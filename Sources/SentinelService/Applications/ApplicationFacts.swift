@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
-internal import SentinelModels
+import DBus
+import SentinelInterfaces
+import SentinelModels
 
 /// `org.sentinel.Application1` of one application.
 final class ApplicationFacts: Application1Handler {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
-internal import SentinelModels
+import DBus
+import SentinelInterfaces
+import SentinelModels
 
 /// The objects of the known applications, below `/org/sentinel/apps`.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SentinelModels
+import SentinelModels
 
 extension ApplicationProfile {
     /// The facts as members of a JSON object, with the names of the properties; what cannot be had is left out.

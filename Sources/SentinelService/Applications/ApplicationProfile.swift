@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SystemFacts
+import SystemFacts
 
 /// What files and its newest instance's process tell of an application, as `org.sentinel.Application1` publishes it; a
 /// text that cannot be had is empty.

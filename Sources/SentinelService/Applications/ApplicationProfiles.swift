@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
-internal import SentinelModels
-internal import SystemFacts
+import DBus
+import SentinelInterfaces
+import SentinelModels
+import SystemFacts
 
 /// Keeps what files and processes tell of applications as it was when their newest instance registered, or when
 /// somebody last asked for it: properties are answered from that and wait for nothing.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
-internal import SentinelModels
-internal import SentinelPersistence
+import DBus
+import SentinelInterfaces
+import SentinelModels
+import SentinelPersistence
 
 /// The applications that the service knows: who runs, who is remembered, who is forgotten.
 ///
@@ -154,10 +154,7 @@ extension ApplicationRegistry {
             defer { over() }
             do throws(SentinelError) {
                 let application = try application(id)
-                clients[client]?.applications.remove(id)
-                if clients[client]?.applications.isEmpty == true {
-                    clients[client] = nil
-                }
+                unwatch(client, of: id)
                 end([application], of: client)
                 completion(.success(()))
             } catch {
@@ -220,10 +217,7 @@ extension ApplicationRegistry {
     private func remove(_ id: ApplicationID) {
         guard let application = known.removeValue(forKey: id) else { return }
         for instance in application.instances {
-            clients[instance.client]?.applications.remove(id)
-            if clients[instance.client]?.applications.isEmpty == true {
-                clients[instance.client] = nil
-            }
+            unwatch(instance.client, of: id)
         }
         changed?(application, .removed)
     }
@@ -243,6 +237,13 @@ extension ApplicationRegistry {
             }
         }
         clients[client] = Client(watch: watch, applications: [id])
+    }
+
+    private func unwatch(_ client: BusName, of id: ApplicationID) {
+        clients[client]?.applications.remove(id)
+        if clients[client]?.applications.isEmpty == true {
+            clients[client] = nil
+        }
     }
 
     private func clientGone(_ client: BusName) {
@@ -308,11 +309,6 @@ extension ApplicationRegistry {
     private func expiry(of application: KnownApplication) -> Int64 {
         max(graceEnd, application.record.lastSeen.microseconds + Self.retention.microseconds)
     }
-}
-
-extension Duration {
-    /// The duration in whole microseconds.
-    fileprivate var microseconds: Int64 { Int64(self / .microseconds(1)) }
 }
 
 extension KnownApplication {

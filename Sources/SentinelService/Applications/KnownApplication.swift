@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
-internal import SentinelModels
+import DBus
+import SentinelInterfaces
+import SentinelModels
 
 /// An application that the service knows, with its running instances.
 ///

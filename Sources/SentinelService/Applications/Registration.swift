@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelModels
+import DBus
+import SentinelModels
 
 /// What an instance says of itself when it registers.
 struct Registration: Equatable, Sendable {
@@ -124,22 +124,6 @@ extension Value {
         case .double(let value): value.isFinite ? .double(value) : nil
         case .string(let value): .string(value)
         default: nil
-        }
-    }
-}
-
-extension [Key: Value] {
-    /// Reads an option; nil if it is missing.
-    ///
-    /// - Throws: `DBusError` with code `invalidArgs` that names the option and the type wanted.
-    func option<Wanted: WireCodable>(
-        _ key: Key, as type: Wanted.Type = Wanted.self
-    ) throws(DBusError) -> Wanted? {
-        guard let value = self[key] else { return nil }
-        do throws(DBusError) {
-            return try Wanted(value)
-        } catch {
-            throw DBusError(error.code, "option \(key): \(error.message)", underlying: error)
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import SentinelModels
-internal import SystemFacts
+import SentinelModels
+import SystemFacts
 
 extension DeviceFacts {
     /// The facts that `org.sentinel.Device1` publishes as a JSON object, with the names of the properties; what is not

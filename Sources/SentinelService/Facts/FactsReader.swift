@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import Dispatch
-internal import SentinelModels
-internal import SystemFacts
+import DBus
+import Dispatch
+import SentinelModels
+import SystemFacts
 
 /// Reads facts of processes and applications on queues of its own, so that the loop waits for no file.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// The variables of this process's environment. Of one that is there twice the first counts, as for getenv(3).
 func processEnvironment() -> [String: String] {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import Glibc
-internal import SentinelInterfaces
-internal import SentinelModels
-internal import SystemFacts
+import DBus
+import Glibc
+import SentinelInterfaces
+import SentinelModels
+import SystemFacts
 
 /// Shows the facts and figures of any process of the user, registered or not.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import SentinelModels
-internal import SystemFacts
+import SentinelModels
+import SystemFacts
 
 /// What is known of a process and of the application that it is, at one time.
 struct ProcessProfile: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
-internal import SentinelModels
+import Glibc
+import SentinelModels
 
 /// Where the service keeps its data (XDG Base Directory Specification).
 enum DataDirectory {

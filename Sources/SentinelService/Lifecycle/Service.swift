@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import Dispatch
-internal import SentinelInterfaces
-internal import SentinelModels
-internal import SentinelPersistence
-internal import SystemFacts
+import DBus
+import Dispatch
+import Glibc
+import SentinelInterfaces
+import SentinelModels
+import SentinelPersistence
+import SystemFacts
 
 /// The running service: it puts the parts together, takes the name, and takes them apart again at the end.
 ///
@@ -85,18 +86,10 @@ final class Service: @unchecked Sendable {
             log.warning("gave up on what was still to be stored")
             loop.stop()
         }
-        // What the bus has routed here until it answers is answered still; whoever calls later reaches the next service.
+        // What the bus has routed here until it answers is answered still; whoever calls later reaches the next
+        // service.
         connection.releaseName(Self.name) { [self] in
-            connection.objects.whenAllAnswered { [self] in
-                DispatchQueue.global().async { [self] in
-                    store.close()
-                    // Completions of the store are enqueued before this.
-                    loop.enqueue { [self] in
-                        connection.close()
-                        loop.stop()
-                    }
-                }
-            }
+            connection.objects.whenAllAnswered { [self] in closeStore() }
         }
     }
 
@@ -121,9 +114,22 @@ final class Service: @unchecked Sendable {
         log.notice("ending: \(error.message)")
         manager.tellStopping()
         registry.noteRunning()
-        DispatchQueue.global().async { [self] in
+        closeStore()
+    }
+
+    /// Closes the store, which waits for the disk, then what is left.
+    private func closeStore() {
+        // The service is to go with the loop, not when a thread of the queue gets round to it.
+        DispatchQueue.global().async { [weak self, store, loop] in
             store.close()
-            loop.stop()
+            // Completions of the store are enqueued before this.
+            loop.enqueue { [weak self] in self?.finish() }
         }
+    }
+
+    private func finish() {
+        connection.close()
+        connection.objects.removeAll()
+        loop.stop()
     }
 }

@@ -11,6 +11,7 @@ public struct ServiceConfiguration: Sendable {
     /// The least severe level that is logged.
     public var logLevel: LogLevel
 
+    /// Makes a configuration with these values.
     public init(
         address: String? = nil, dataDirectory: String? = nil, replaces: Bool = false, logLevel: LogLevel = .info
     ) {
@@ -20,6 +21,3 @@ public struct ServiceConfiguration: Sendable {
         self.logLevel = logLevel
     }
 }
-
-/// The version of the service.
-public let sentinelVersion = "0.1.0"

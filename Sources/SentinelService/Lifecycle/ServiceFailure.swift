@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
+import DBus
 
 /// Why the service could not run.
 enum ServiceFailure: Error {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// Tells the service manager how the service is (`sd_notify(3)`): datagrams to the socket `NOTIFY_SOCKET`.
 struct ServiceManager: Sendable {

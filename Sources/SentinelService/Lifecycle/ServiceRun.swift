@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import Glibc
-internal import SentinelModels
-internal import SentinelPersistence
+import DBus
+import Glibc
+import SentinelModels
+import SentinelPersistence
 
 /// Runs the service on the calling thread, which should be the main one, until it is asked to end.
 ///
@@ -16,8 +16,7 @@ public func runService(_ configuration: ServiceConfiguration) -> Int32 {
         try start(configuration).get()
         return 0
     } catch {
-        let line = "\(Log.identifier): \(error.message)\n"
-        _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        StandardError.write("\(Log.identifier): \(error.message)\n")
         return error.exitStatus
     }
 }

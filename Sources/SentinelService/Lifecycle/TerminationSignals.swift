@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-internal import DBus
-internal import Glibc
+import CLinux
+import DBus
+import Glibc
 
 /// The signals that ask the service to end, as something that the event loop waits for (`signalfd(2)`).
 struct TerminationSignals {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
+import DBus
+import SentinelInterfaces
 
 /// `org.freedesktop.LogControl1`: the log level at run time.
 final class LogControl: LogControl1Handler {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
-internal import SentinelModels
-internal import SystemFacts
+import DBus
+import SentinelInterfaces
+import SentinelModels
+import SystemFacts
 
 /// Samples the newest instance of an application while somebody watches it, and remembers what was sampled.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
-internal import SentinelModels
-internal import SystemFacts
+import DBus
+import SentinelInterfaces
+import SentinelModels
+import SystemFacts
 
 /// `org.sentinel.Performance1` of one application.
 ///

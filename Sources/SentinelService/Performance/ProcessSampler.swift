@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelModels
-internal import SystemFacts
+import DBus
+import SentinelModels
+import SystemFacts
 
 /// Samples one process for all who ask, so that asking twice does not read twice.
 ///

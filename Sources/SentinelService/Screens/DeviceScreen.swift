@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
-internal import SentinelModels
-internal import SystemFacts
+import DBus
+import SentinelInterfaces
+import SentinelModels
+import SystemFacts
 
 /// The screen Device: what is known of the machine and the session, each fact with its source.
 enum DeviceScreen {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelInterfaces
-internal import SystemFacts
+import DBus
+import SentinelInterfaces
+import SystemFacts
 
 /// A value as a screen shows it.
 protocol ScreenValue {

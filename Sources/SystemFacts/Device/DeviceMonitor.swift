@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import DBus
-internal import Dispatch
+import Dispatch
 
 /// Keeps the facts of the machine and the session: from the system services where they answer, else from files.
 ///

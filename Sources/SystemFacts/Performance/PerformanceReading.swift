@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 public import SentinelModels
 
 /// The counters of a process and its machine at one moment, as the system gives them (proc(5)); nil is what cannot be

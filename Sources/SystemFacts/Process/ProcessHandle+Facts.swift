@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 extension ProcessHandle {
     /// Beyond so many threads their context switches are not added up: that would cost milliseconds.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// One process, held so that another one that gets its number later is never taken for it; usable on every thread.
 ///

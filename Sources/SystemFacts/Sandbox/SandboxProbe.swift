@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// Finds out what confines a process, in a way that the process cannot change under the reader's hands.
 public enum SandboxProbe {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// Reads text from its beginning to its end, byte by byte, without ever leaving it.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// The unit of times in proc(5), mostly a hundredth of a second (`_SC_CLK_TCK` of sysconf(3)).
 enum ClockTick {

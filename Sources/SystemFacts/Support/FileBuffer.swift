@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// Memory that small files are read into, one after the other, so that a reading of many files allocates once.
 struct FileBuffer: ~Copyable {

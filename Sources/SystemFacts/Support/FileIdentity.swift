@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// What makes a file that one under all its names: device and inode number (inode(7)).
 struct FileIdentity: Hashable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
 /// A file that is opened when it is first read and then kept open, usable on every thread.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 extension OwnedDescriptor {
     /// What is open (inode(7)).

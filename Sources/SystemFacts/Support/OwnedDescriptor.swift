@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// A file descriptor with one owner; it is closed at the end of its owner's life.
 struct OwnedDescriptor: ~Copyable, Sendable {

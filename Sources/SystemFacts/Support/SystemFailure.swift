@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// A system call that failed, as errno(3) tells, before it is known what that means for the fact.
 struct SystemFailure: Error {

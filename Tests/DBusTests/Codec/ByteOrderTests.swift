@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 @testable import DBus
+import TestSupport
 import Testing
 
 /// Messages of a peer with the other byte order, made by hand.

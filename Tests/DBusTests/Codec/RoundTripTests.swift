@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DBus
+import TestSupport
 import Testing
 
 /// What is written comes back from the bytes of a message as it was.

@@ -40,6 +40,28 @@ extension LiveTests {
             #expect(try await done.wait(for: 2) == [1, 2])
         }
 
+        @Test("the end of what a cancelled timer holds may set another timer")
+        func timerAtEnd() async throws {
+            final class Ending: Sendable {
+                let end: @Sendable () -> Void
+
+                init(_ end: @escaping @Sendable () -> Void) {
+                    self.end = end
+                }
+
+                deinit { end() }
+            }
+
+            let loop = try EventLoop.startThread()
+            defer { loop.stop() }
+            let done = Recorder<Int>()
+            loop.enqueue {
+                let ending = Ending { loop.schedule(after: .zero) { done.append(1) } }
+                loop.schedule(after: .seconds(60)) { withExtendedLifetime(ending) {} }.cancel()
+            }
+            #expect(try await done.wait() == [1])
+        }
+
         @Test("only the loop's thread is the current one")
         func isCurrent() async throws {
             let loop = try EventLoop.startThread(named: "a name of more than 15 bytes")

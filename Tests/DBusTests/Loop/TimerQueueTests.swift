@@ -47,6 +47,17 @@ struct TimerQueueTests {
         #expect(fired.elements == [2])
     }
 
+    @Test("a timer that is looked at often stays as it was")
+    func lookedAtOften() {
+        let fired = Recorder<Int>()
+        let timer = timer(.zero) { fired.append(1) }
+        for _ in 0..<200_000 {
+            _ = timer.isCancelled
+        }
+        timer.fire()
+        #expect(fired.elements == [1])
+    }
+
     @Test("a cancelled timer does not wake the loop")
     func cancelledFirst() throws {
         var queue = TimerQueue()

@@ -2,6 +2,7 @@
 
 import CDBus
 import DBus
+import TestSupport
 import Testing
 
 /// The rules of names (D-Bus Specification, "Valid Names").

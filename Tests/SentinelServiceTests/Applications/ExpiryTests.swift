@@ -15,12 +15,12 @@ extension LiveTests {
         private static let day = Duration.seconds(24 * 60 * 60)
 
         private let bus: PrivateBus
-        private let connection: Connection
+        private let client: TestClient
+        private var connection: Connection { client.connection }
 
         init() throws {
             bus = try PrivateBus()
-            connection = try Connection(
-                to: try BusAddress(bus.address), on: try EventLoop.startThread(named: "registry"))
+            client = try TestClient(on: bus)
         }
 
         /// Calls `body` on the loop's thread.
@@ -88,7 +88,6 @@ extension LiveTests {
             #expect(changes.elements.sorted() == ["a.old", "a.soon"])
             #expect(await ids(registry) == ["a.young", "org.sentinel"])
             #expect(try store.applications().map(\.id.text) == ["a.young"])
-            connection.close()
         }
 
         @Test("after a start, who runs on has time to register again before anything is forgotten")
@@ -105,7 +104,6 @@ extension LiveTests {
             #expect(record.id.text == "a.runs")
             // It is the same application as before.
             #expect(record.name == "App")
-            connection.close()
         }
 
         @Test("an application counts from its last instance's end")
@@ -117,14 +115,12 @@ extension LiveTests {
             await onLoop { [connection] in registry.unregister(id, connection.uniqueName) { _ in } }
             try await waitUntil("the end is stored") { try store.applications()[0].lastSeen >= before }
             #expect(await ids(registry) == ["a.old", "org.sentinel"])
-            connection.close()
         }
 
         @Test("what runs when the service ends was seen then")
         func endOfService() async throws {
             let directory = try TemporaryDirectory()
             let data = directory.path(of: "data")
-            let client = try TestClient(on: bus)
             var service = try await SentinelProcess.started(on: bus, dataDirectory: data)
             try await client.register("a.runs")
             let before = WallClock.system.now().microseconds
@@ -134,7 +130,6 @@ extension LiveTests {
             let seen = try #require(text.firstMatch(of: /"last_seen": ?([0-9]+)/)?.output.1)
             #expect(try #require(Int64(seen)) >= before)
             #expect(try service.stop() == .exited(0))
-            connection.close()
         }
     }
 }

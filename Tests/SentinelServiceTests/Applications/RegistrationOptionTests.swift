@@ -35,26 +35,23 @@ struct RegistrationOptionTests {
         #expect(registration.icon == "/usr/share/icons/\u{1F600}.png")
     }
 
-    static let wrong: [(Key, Value)] =
-        ["name", "version", "build", "icon"].flatMap { (key: Key) -> [(Key, Value)] in
-            [
-                (key, .uint32(1)), (key, .boolean(true)), (key, .double(1)), (key, .objectPath("/a")),
-                (key, .signature("s")), (key, .strings(["a"])), (key, .options([:])), (key, .bytes([65])),
-                (key, .structure([.string("a")])), (key, .string("a\u{0}b")), (key, .string("a\nb")),
-                (key, .string("\u{1B}[31m")), (key, .string("\u{85}")),
-                (key, .string(String(repeating: "n", count: 1025))),
-            ]
-        } + [
+    @Test("a value of another type, or a text that no person could read, is refused by the option's name")
+    func wrongValues() {
+        let forTexts: [Value] = [
+            .uint32(1), .boolean(true), .double(1), .objectPath("/a"), .signature("s"), .strings(["a"]), .options([:]),
+            .bytes([65]), .structure([.string("a")]), .string("a\u{0}b"), .string("a\nb"), .string("\u{1B}[31m"),
+            .string("\u{85}"), .string(String(repeating: "n", count: 1025)),
+        ]
+        let texts: [Key] = ["name", "version", "build", "icon"]
+        let others: [(Key, Value)] = [
             ("provider", .string("/provider")), ("provider", .uint32(0)), ("provider", .strings([])),
             ("launch", .string("")), ("launch", .strings([])), ("launch", .boolean(false)),
         ]
-
-    @Test(
-        "a value of another type, or one that no person could read, is refused by the option's name", arguments: wrong)
-    func wrongValue(key: Key, value: Value) {
-        let error = #expect(throws: DBusError.self) { try Registration(options: [key: value]) }
-        #expect(error?.code == .invalidArgs)
-        #expect(error?.message.contains("option \(key)") == true, "\(error?.message ?? "")")
+        for (key, value) in texts.flatMap({ key in forTexts.map { (key, $0) } }) + others {
+            let error = #expect(throws: DBusError.self) { try Registration(options: [key: value]) }
+            #expect(error?.code == .invalidArgs)
+            #expect(error?.message.contains("option \(key)") == true, "\(error?.message ?? "")")
+        }
     }
 
     @Test("an object path past a kilobyte is no provider")

@@ -9,7 +9,17 @@ struct WorkLineTests {
     /// What happens, in order. The line is confined to one thread, here the test's.
     private final class Diary {
         var entries: [String] = []
-        var overs: [WorkLine.Over] = []
+        private var overs: [WorkLine.Over] = []
+
+        /// Keeps what ends a work.
+        func keep(_ over: @escaping WorkLine.Over) {
+            overs.append(over)
+        }
+
+        /// Ends the work that was kept first.
+        func endFirst() {
+            overs.removeFirst()()
+        }
     }
 
     @Test("a work that is not over holds those behind it, and only those")
@@ -19,14 +29,14 @@ struct WorkLineTests {
         for name in ["a", "b", "c"] {
             line.add { over in
                 diary.entries.append(name)
-                diary.overs.append(over)
+                diary.keep(over)
             }
         }
         #expect(diary.entries == ["a"])
-        diary.overs[0]()
+        diary.endFirst()
         #expect(diary.entries == ["a", "b"])
-        diary.overs[1]()
-        diary.overs[2]()
+        diary.endFirst()
+        diary.endFirst()
         #expect(diary.entries == ["a", "b", "c", "empty"])
     }
 
@@ -35,7 +45,7 @@ struct WorkLineTests {
         let diary = Diary()
         var count = 0
         let line = WorkLine { diary.entries.append("empty") }
-        line.add { diary.overs.append($0) }
+        line.add { diary.keep($0) }
         for _ in 0..<200_000 {
             line.add { over in
                 count += 1
@@ -43,7 +53,7 @@ struct WorkLineTests {
             }
         }
         #expect(count == 0)
-        diary.overs[0]()
+        diary.endFirst()
         #expect(count == 200_000)
         #expect(diary.entries == ["empty"])
     }
@@ -52,7 +62,7 @@ struct WorkLineTests {
     func nested() {
         let diary = Diary()
         let line = WorkLine {}
-        line.add { diary.overs.append($0) }
+        line.add { diary.keep($0) }
         line.add { over in
             diary.entries.append("a")
             line.add { over in
@@ -65,7 +75,7 @@ struct WorkLineTests {
             diary.entries.append("b")
             over()
         }
-        diary.overs[0]()
+        diary.endFirst()
         #expect(diary.entries == ["a", "b", "c"])
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import TestSupport
+
 @testable import DBus
 import TestSupport
 
@@ -18,7 +20,8 @@ struct HostileCalls {
         self.contract = contract
         // The descriptor is that of nothing that could be written to.
         let descriptor = try? FileDescriptor(duplicating: 0)
-        values = HostileValues(random: SplitMix64(seed: seed), descriptor: descriptor ?? FileDescriptor(owning: -1))
+        values = HostileValues(
+            random: SeededGenerator(seed: seed), descriptor: descriptor ?? FileDescriptor(owning: -1))
     }
 
     /// The next call; nil if it cannot be built.

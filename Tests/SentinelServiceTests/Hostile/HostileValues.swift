@@ -5,7 +5,7 @@ import TestSupport
 
 /// Makes values of any type that are valid on the bus and that nobody expects.
 struct HostileValues {
-    var random: SplitMix64
+    var random: SeededGenerator
     /// The descriptor that is passed where one is wanted.
     let descriptor: FileDescriptor
 

@@ -17,8 +17,9 @@ final class ServiceFixture: Sendable {
 
     /// Ends the service as it should end.
     func stop() throws {
-        guard try service.stop() == .exited(0) else {
-            throw TestSupportError("sentineld did not end well: \(service.process.errors)")
+        let ending = try service.stop()
+        guard ending == .exited(0) else {
+            throw TestSupportError("sentineld did not end well (\(ending)): \(service.process.errors)")
         }
     }
 }

@@ -17,7 +17,7 @@ extension ApplicationRecord {
     /// A record of an application that was last seen so long ago.
     static func seen(_ id: String, ago: Duration) throws -> ApplicationRecord {
         let time = try Timestamp(
-            microseconds: WallClock.system.now().microseconds - Int64(ago / .microseconds(1)))
+            microseconds: WallClock.system.now().microseconds - ago.microseconds)
         return ApplicationRecord(id: try ApplicationID(id), name: "App", firstSeen: time, lastSeen: time)
     }
 }

@@ -16,7 +16,7 @@ struct ApplicationFuzzTests {
         "@", "_", "-", ".", "..", "/", "xml:lang=", "true", "99999999999999999999", "-1", "Hidden=true\n",
     ].map { Array($0.utf8) }
 
-    private static func mutated(_ bytes: [UInt8], _ generator: inout SplitMix64) -> [UInt8] {
+    private static func mutated(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         // Few faults get far into a file, many reach odd combinations.
         for _ in 0..<(Bool.random(using: &generator) ? 1 : Int.random(in: 1...12, using: &generator)) {
@@ -48,7 +48,7 @@ struct ApplicationFuzzTests {
 
     /// Runs a reader over mutated files and says how many of them it took.
     private func taken(_ seed: UInt64, _ text: String, _ read: ([UInt8]) throws -> Void) -> Int {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let original = Array(text.utf8)
         var count = 0
         let start = ContinuousClock.now

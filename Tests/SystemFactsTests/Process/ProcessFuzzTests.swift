@@ -9,7 +9,7 @@ import Testing
 struct ProcessFuzzTests {
     @Test("5,000 rounds of garbage in every file never trap", arguments: [1, 2] as [UInt64])
     func garbage(_ seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let tree = try ProcTree()
         let names = ProcTree.files.keys.filter { !$0.contains("/fd/") }.sorted()
         var read = 0
@@ -44,7 +44,7 @@ struct ProcessFuzzTests {
     }
 
     /// The text with some of its bytes cut, doubled or replaced, or bytes of no meaning.
-    private static func garbled(_ bytes: [UInt8], using random: inout SplitMix64) -> [UInt8] {
+    private static func garbled(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         switch Int.random(in: 0..<8, using: &random) {
         case 0: bytes = []

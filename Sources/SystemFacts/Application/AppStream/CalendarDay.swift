@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// A day of the calendar.
 struct CalendarDay: CustomStringConvertible {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SentinelModels
+import SentinelModels
 
 /// What the machine is made of.
 extension DeviceFiles {

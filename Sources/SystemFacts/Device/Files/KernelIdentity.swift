@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// What the running kernel says of itself (`uname(2)`).
 public struct KernelIdentity: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// The files below a root directory: the system's own, or a test's.
 struct SystemRoot: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+import Glibc
 
 /// What libsystemd is asked where it is installed. It is found at run time and let go again: nothing needs it.
 enum SystemdLibrary {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
+import DBus
 
 /// The system services that know of the device, together.
 ///

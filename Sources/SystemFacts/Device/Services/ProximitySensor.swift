@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
+import DBus
 
 /// The proximity sensor (iio-sensor-proxy), which is switched on only while somebody asks.
 ///

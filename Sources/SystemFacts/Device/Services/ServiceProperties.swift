@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
+import DBus
 
 /// The properties of one object of a system service: asked for, and followed while the service is there.
 ///

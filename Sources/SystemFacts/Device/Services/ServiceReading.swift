@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
+import DBus
 
 /// What a system service has told of itself so far: the properties of one object, or why there are none.
 ///

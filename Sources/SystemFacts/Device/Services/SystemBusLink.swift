@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import Dispatch
+import DBus
+import Dispatch
 
 /// The connection to the system bus, which is opened in the background and may come late or go.
 ///

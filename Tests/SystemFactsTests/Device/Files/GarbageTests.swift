@@ -14,7 +14,7 @@ struct GarbageTests {
 
     @Test("whatever the files hold, the facts are sound", arguments: 0..<8)
     func garbage(seed: UInt64) throws {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let machines = [
             FixtureRoot.desktop, FixtureRoot.laptop, FixtureRoot.container, FixtureRoot.board,
             FixtureRoot.virtualMachine,
@@ -33,7 +33,7 @@ struct GarbageTests {
         }
     }
 
-    private func mutate(_ text: [UInt8], _ generator: inout SplitMix64) -> [UInt8] {
+    private func mutate(_ text: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         switch generator.next() % 5 {
         case 0:
             return (0..<generator.next() % 600).map { _ in UInt8(truncatingIfNeeded: generator.next()) }

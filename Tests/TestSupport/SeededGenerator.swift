@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// A random number generator that gives the same numbers for the same seed (Steele, Lea, Flood: "Fast Splittable
-/// Pseudorandom Number Generators", 2014).
-public struct SplitMix64: RandomNumberGenerator {
+/// Numbers that look random and are the same in each run: SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom
+/// Number Generators", 2014).
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins the numbers of a seed.
+    /// Makes a generator; the same seed gives the same numbers.
     public init(seed: UInt64) {
         state = seed
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import DBus
-internal import SentinelModels
+import DBus
+import SentinelModels
 
 extension DBusError {
     /// The error as it goes over the bus, whatever it is here.
@@ -26,21 +26,5 @@ extension SentinelError.Code {
             // Only a code made of a foreign name can get here.
             return .failed
         }
-    }
-}
-
-extension Reply {
-    /// Runs the work of a method, which replies by itself if it succeeds; what it throws is the reply if it fails.
-    func attempt(_ work: () throws -> Void) {
-        do {
-            try work()
-        } catch {
-            fail(DBusError(reporting: error))
-        }
-    }
-
-    /// Answers that a later version of the service will do this.
-    func failAsAbsent(_ member: String) {
-        fail(DBusError(.notSupported, "\(member) is not there yet in this version"))
     }
 }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+import DBus
+
+extension Reply {
+    /// Runs the work of a method, which replies by itself if it succeeds; what it throws is the reply if it fails.
+    func attempt(_ work: () throws -> Void) {
+        do {
+            try work()
+        } catch {
+            fail(DBusError(reporting: error))
+        }
+    }
+
+    /// Answers that a later version of the service will do this.
+    func failAsAbsent(_ member: String) {
+        fail(DBusError(.notSupported, "\(member) is not there yet in this version"))
+    }
+}
