@@ -21,7 +21,7 @@ public struct SystemStatus: Sendable {
     /// The same for storage (`/proc/pressure/io`).
     public let storagePressure: Fact<Double>
 
-    /// Reads all facts of the machine. It makes about six system calls, fourteen the first time.
+    /// Reads all facts of the machine. It makes five system calls, ten the first time.
     public static func read(from proc: ProcFS = .system) -> SystemStatus {
         var buffer = FileBuffer()
         return SystemStatus(proc, using: &buffer)

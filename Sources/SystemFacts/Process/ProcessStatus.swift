@@ -32,8 +32,8 @@ public struct ProcessStatus: Sendable {
     public let storage: Fact<StorageTraffic>
     /// Number of open file descriptors (`fd`).
     public let fileDescriptors: Fact<UInt32>
-    /// Voluntary and involuntary context switches of the threads that there are now (`task/*/status`); absent above
-    /// 256 threads.
+    /// Voluntary and involuntary context switches of the threads that there are now (`status`, and `task/*/schedstat`
+    /// where there are several); absent above 256 threads.
     public let contextSwitches: Fact<UInt64>
     /// Arguments of the process (`cmdline`).
     public let commandLine: Fact<CommandLine>
@@ -54,7 +54,7 @@ public struct ProcessStatus: Sendable {
 
     /// Reads all facts of a process.
     ///
-    /// It makes about 40 system calls, three more for each thread, and can take milliseconds for a process with much
+    /// It makes about 40 system calls, and costs what ``PerformanceReading/read(_:clock:)`` does for threads and
     /// memory.
     ///
     /// - Throws: ``FactError`` `processGone` if the process has ended before all was read, `malformed` if `stat` is

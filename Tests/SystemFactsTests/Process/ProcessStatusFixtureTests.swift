@@ -187,5 +187,13 @@ struct ProcessStatusFixtureTests {
             "4242/task/4243/status": thread, "4242/task/4244/status": thread, "4242/task/4245/other": "",
         ])
         #expect(status.contextSwitches == .success(33))
+        let cheaper = try ProcTree.status([
+            "4242/stat": ProcTree.stat(name: "x", threads: "3"), "4242/task/4242/status": thread,
+            "4242/task/4243/status": thread, "4242/task/4243/schedstat": "5000 6000 70\n",
+            "4242/task/4244/status": thread, "4242/task/4244/schedstat": "0 0 0\n",
+        ])
+        #expect(cheaper.contextSwitches == .success(92))
+        let many = try ProcTree.status(["4242/stat": ProcTree.stat(name: "x", threads: "257")])
+        #expect(many.contextSwitches.error?.code == .absent)
     }
 }
