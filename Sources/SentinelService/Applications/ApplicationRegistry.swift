@@ -75,6 +75,36 @@ final class ApplicationRegistry: @unchecked Sendable {
         scheduleExpiry()
     }
 
+    /// Takes in what another service, which this one takes over from, has stored since ``load()``.
+    ///
+    /// - Throws: why the store cannot be read.
+    func catchUp() throws(SentinelError) {
+        let records = try store.applications()
+        let stored = Set(records.map(\.id))
+        // What this service stores at the moment comes after what the other has stored.
+        for record in records where lines[record.id] == nil {
+            takeIn(record)
+        }
+        for id in known.keys where !stored.contains(id) && lines[id] == nil {
+            remove(id)
+        }
+        scheduleExpiry()
+    }
+
+    private func takeIn(_ record: ApplicationRecord) {
+        guard let application = known[record.id] else {
+            let application = KnownApplication(record)
+            known[record.id] = application
+            changed?(application, .added)
+            return
+        }
+        let properties = application.differences(to: record)
+        application.record = record
+        if !properties.isEmpty {
+            changed?(application, .updated(properties))
+        }
+    }
+
     /// Notes that what runs has been seen; for the end of the service.
     func noteRunning() {
         let running = known.values.filter(\.isRunning).map(\.id)

@@ -26,6 +26,11 @@ final class Service: @unchecked Sendable {
     private let registry: ApplicationRegistry
     private let applications: ApplicationObjects
     private var nameWatch: Subscription?
+    /// Tells when the service that this one takes over from is gone.
+    private var predecessorWatch: Subscription?
+    private var ownsName = false
+    /// The calls that wait until that service has stored all that it has acknowledged; nil while none has to.
+    private var held: [() -> Void]?
     private var loggedHealth = StoreHealth(state: .ok)
     private var isEnding = false
     private var outcome: Result<Void, ServiceFailure> = .success(())
@@ -66,9 +71,55 @@ final class Service: @unchecked Sendable {
         nameWatch = connection.onNameLost(Self.name) { [weak self] in
             self?.end("another process has taken over \(Service.name)")
         }
-        let flags: Connection.NameFlags =
-            replaces ? [.allowReplacement, .doNotQueue, .replaceExisting] : [.allowReplacement, .doNotQueue]
+        guard replaces else { return requestName([.allowReplacement, .doNotQueue]) }
+        connection.owner(of: Self.name) { [weak self] result in
+            if case .success(let predecessor?) = result {
+                self?.watch(predecessor)
+            }
+            self?.requestName([.allowReplacement, .doNotQueue, .replaceExisting])
+        }
+    }
+
+    private func requestName(_ flags: Connection.NameFlags) {
         connection.requestName(Self.name, flags: flags) { [weak self] in self?.nameDecided($0) }
+    }
+
+    /// Has calls wait for the end of the service that is taken over from: it answers, and stores, what has come to it
+    /// before.
+    private func watch(_ predecessor: BusName) {
+        held = []
+        predecessorWatch = connection.watchOwner(of: predecessor) { [weak self] owner in
+            guard owner == nil, let self else { return }
+            predecessorWatch?.cancel()
+            predecessorWatch = nil
+            if ownsName {
+                takeOver()
+            }
+        }
+    }
+
+    /// Takes in what the service before has stored, and answers.
+    private func takeOver() {
+        guard held != nil, !isEnding else { return }
+        catchUp()
+        answerHeld()
+        announceReady()
+    }
+
+    private func answerHeld() {
+        let calls = held ?? []
+        held = nil
+        for call in calls {
+            call()
+        }
+    }
+
+    private func catchUp() {
+        do {
+            try registry.catchUp()
+        } catch {
+            log.error("what the service before has stored cannot be read: \(error)")
+        }
     }
 
     /// Ends the service: it gives the name back, answers what came before, stores, and stops the loop.
@@ -81,6 +132,8 @@ final class Service: @unchecked Sendable {
         }
         manager.tellStopping()
         nameWatch?.cancel()
+        predecessorWatch?.cancel()
+        answerHeld()
         registry.noteRunning()
         loop.schedule(after: Self.endingLimit) { [self] in
             log.warning("gave up on what was still to be stored")
@@ -98,7 +151,13 @@ final class Service: @unchecked Sendable {
         let state = ServiceState(store: store)
         let peers = PeerDirectory(connection)
         let gate = AccessGate(peers: peers, policy: AccessPolicy(userID: getuid()))
-        objects.gate = { gate.admit($0, interface: $1, $2) }
+        objects.gate = { [weak self] call, interface, proceed in
+            if self?.held == nil {
+                gate.admit(call, interface: interface, proceed)
+            } else {
+                self?.held?.append { gate.admit(call, interface: interface, proceed) }
+            }
+        }
         let front = ServiceObject(registry: registry, peers: peers, state: state)
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
@@ -160,14 +219,26 @@ final class Service: @unchecked Sendable {
     private func nameDecided(_ result: Result<Connection.NameOutcome, DBusError>) {
         switch result {
         case .success(.primaryOwner), .success(.alreadyOwner):
-            connection.objects.emit(Sentinel1.Ready(), from: ServiceObject.path)
-            manager.tellReady(status: "answering as \(Self.name)")
-            log.info("answering as \(Self.name), version \(sentinelVersion)")
+            ownsName = true
+            if held == nil {
+                announceReady()
+            } else if predecessorWatch == nil {
+                takeOver()
+            } else {
+                // One that hangs is not waited for longer than one that works would take.
+                loop.schedule(after: Self.endingLimit) { [weak self] in self?.takeOver() }
+            }
         case .success(.exists), .success(.inQueue):
             end("the name is taken", .failure(.alreadyRunning))
         case .failure(let error):
             end("the name cannot be had", .failure(.bus(error)))
         }
+    }
+
+    private func announceReady() {
+        connection.objects.emit(Sentinel1.Ready(), from: ServiceObject.path)
+        manager.tellReady(status: "answering as \(Self.name)")
+        log.info("answering as \(Self.name), version \(sentinelVersion)")
     }
 
     private func connectionEnded(_ error: DBusError) {

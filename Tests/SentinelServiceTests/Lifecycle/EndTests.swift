@@ -2,6 +2,7 @@
 
 import DBus
 import Foundation
+import SentinelInterfaces
 import TestSupport
 import Testing
 
@@ -75,6 +76,39 @@ extension LiveTests {
             #expect(try await calls.value > 5)
             let last = try #require(services.first)
             #expect(try last.stop() == .exited(0))
+        }
+
+        @Test("what is acknowledged while another service takes over is known to that one")
+        func acknowledgedDuringHandOver() async throws {
+            let bus = try PrivateBus()
+            let directory = try TemporaryDirectory()
+            let data = directory.path(of: "data")
+            var services = [try await SentinelProcess.started(on: bus, dataDirectory: data)]
+            let client = try TestClient(on: bus)
+            let stop = Recorder<Bool>()
+            let calls = Task {
+                var names: [String: String] = [:]
+                var count = 0
+                while stop.count == 0 {
+                    let id = "com.example.App\(count % 900)"
+                    try await client.register(id, ["name": .string("\(count)")])
+                    names[id] = "\(count)"
+                    count += 1
+                }
+                return names
+            }
+            for _ in 0..<5 {
+                services.append(
+                    try await SentinelProcess.started(on: bus, dataDirectory: data, arguments: ["--replace"]))
+                #expect(try services.removeFirst().process.waitForEnd() == .exited(0))
+            }
+            stop.append(true)
+            let acknowledged = try await calls.value
+            try await waitUntil("the last service knows all") {
+                let listed = try await client.sentinel.listApplications().map { ($0.id, $0.name) }
+                return Dictionary(uniqueKeysWithValues: listed).filter { $0.key != "org.sentinel" } == acknowledged
+            }
+            #expect(try services.first?.stop() == .exited(0))
         }
     }
 }
