@@ -73,6 +73,11 @@ public final class ObjectServer: @unchecked Sendable {
         return Set(below).union(subtrees[path]?.childNames ?? []).sorted()
     }
 
+    /// One of the interfaces that objects have by themselves, if the object has it.
+    func standardInterface(_ name: InterfaceName, for object: ExportedObject) -> (any InterfaceImplementation)? {
+        standardInterfaces.interface(name, for: object)
+    }
+
     /// The objects below a path with their paths, sorted by path.
     func objects(below path: ObjectPath) -> [(path: ObjectPath, object: ExportedObject)] {
         var found = objects.filter { $0.key.isDescendant(of: path) }

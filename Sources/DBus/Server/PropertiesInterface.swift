@@ -92,7 +92,11 @@ final class PropertiesInterface: InterfaceImplementation {
     private func interface(
         _ name: String, in object: ExportedObject
     ) throws(DBusError) -> any InterfaceImplementation {
-        try object.interface(try InterfaceName(name))
+        let name = try InterfaceName(name)
+        if let standard = server.standardInterface(name, for: object) {
+            return standard
+        }
+        return try object.interface(name)
     }
 
     /// Finds a property: in the interface that is named, or in the only one that has it if the name is empty.

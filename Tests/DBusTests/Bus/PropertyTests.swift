@@ -77,6 +77,18 @@ extension LiveTests {
             #expect(try await code("org.sentinel.Test1", "") == .invalidArgs)
         }
 
+        @Test(
+            "an interface that every object has by itself has no properties",
+            arguments: ["Introspectable", "Peer", "Properties"])
+        func standardInterfaces(name: String) async throws {
+            // Clients that browse ask each interface that the introspection data names.
+            #expect(try await getAll("org.freedesktop.DBus.\(name)") == [:])
+            let refusal = await #expect(throws: DBusError.self) {
+                try await get("org.freedesktop.DBus.\(name)", "Title")
+            }
+            #expect(refusal?.code == .unknownProperty)
+        }
+
         @Test("a property is written with every integer width that fits")
         func setWidths() async throws {
             for value: Value in [
