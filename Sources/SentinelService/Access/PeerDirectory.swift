@@ -79,6 +79,9 @@ final class PeerDirectory: @unchecked Sendable {
             return .success(Peer(processID: processID, userID: userID, sandbox: sandbox))
         } catch let error as DBusError {
             return .failure(error)
+        } catch is SandboxProbe.OutOfDescriptors {
+            return .failure(
+                DBusError(.limitsExceeded, "who calls cannot be found out: the service has no file descriptor left"))
         } catch {
             return .failure(DBusError(.unixProcessIdUnknown, "the caller's process has ended", underlying: error))
         }

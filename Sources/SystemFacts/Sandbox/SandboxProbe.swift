@@ -8,6 +8,9 @@ public enum SandboxProbe {
     /// A process that has ended before all was read.
     public struct ProcessGone: Error {}
 
+    /// Nothing was found out, since this process, or the machine, has no descriptor left.
+    public struct OutOfDescriptors: Error {}
+
     /// The longest `.flatpak-info` that is read, in bytes; real ones have less than 4 KiB.
     private static let longestInfo = 64 << 10
 
@@ -19,24 +22,24 @@ public enum SandboxProbe {
     /// that the bus tells. Where a live process's root cannot be read, that counts as a sandbox without an id.
     ///
     /// - Parameter securityLabel: what the bus calls `LinuxSecurityLabel`.
-    /// - Throws: ``ProcessGone``.
-    public static func sandbox(of processID: Int32, securityLabel: String?) throws(ProcessGone) -> Sandbox {
+    /// - Throws: ``ProcessGone``, ``OutOfDescriptors``.
+    public static func sandbox(of processID: Int32, securityLabel: String?) throws -> Sandbox {
         if let securityLabel, let name = snapName(in: securityLabel) {
             return .snap(name: name)
         }
-        let process = Descriptor(clinux_pidfd_open(processID))
-        let directory = Descriptor(open("/proc/\(processID)", Int32(CLINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC))
+        let process = try Descriptor(clinux_pidfd_open(processID))
+        let directory = try Descriptor(open("/proc/\(processID)", Int32(CLINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC))
         guard process.isOpen, directory.isOpen else { throw ProcessGone() }
-        let sandbox = flatpak(in: directory)
+        let sandbox = try flatpak(in: directory)
         guard process.isAlive else { throw ProcessGone() }
         return sandbox
     }
 
-    private static func flatpak(in directory: borrowing Descriptor) -> Sandbox {
-        let root = Descriptor(openat(directory.number, "root", Int32(CLINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC))
+    private static func flatpak(in directory: borrowing Descriptor) throws -> Sandbox {
+        let root = try Descriptor(openat(directory.number, "root", Int32(CLINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC))
         guard root.isOpen else { return .unidentified }
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-        let file = Descriptor(openat(root.number, ".flatpak-info", flags))
+        let file = try Descriptor(openat(root.number, ".flatpak-info", flags))
         guard file.isOpen else { return file.error == ENOENT ? .none : .unidentified }
         guard let info = file.readRegularFile(limit: longestInfo), let name = applicationName(in: info) else {
             return .unidentified
@@ -72,9 +75,15 @@ private struct Descriptor: ~Copyable {
     /// Why it could not be opened.
     let error: Int32
 
-    init(_ number: Int32) {
+    /// Takes over what a call has returned.
+    ///
+    /// - Throws: `OutOfDescriptors` where that is why there is none: it says nothing of the process.
+    init(_ number: Int32) throws {
         self.number = number
         error = number < 0 ? errno : 0
+        if [EMFILE, ENFILE, ENOMEM].contains(error) {
+            throw SandboxProbe.OutOfDescriptors()
+        }
     }
 
     deinit {

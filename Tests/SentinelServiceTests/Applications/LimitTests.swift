@@ -75,5 +75,28 @@ extension LiveTests {
             }
             try fixture.stop()
         }
+
+        @Test("without descriptors a caller is told that, and is not taken for one that has ended or is confined")
+        func noDescriptors() async throws {
+            for limit in 7...14 {
+                let bus = try PrivateBus()
+                let directory = try TemporaryDirectory()
+                let service = try ChildProcess(
+                    [
+                        "bash", "-c", "ulimit -n \"$0\" && exec \"$1\" --data-dir \"$2\"", "\(limit)",
+                        BuiltProducts.path(of: "sentineld"), directory.path(of: "data"),
+                    ],
+                    environment: bus.environment)
+                try await waitUntil("the service answers") { service.errors.contains("answering as") }
+                let client = try TestClient(on: bus)
+                do {
+                    try await client.register("com.example.App")
+                } catch let error as DBusError {
+                    #expect(error.code == .limitsExceeded, "with \(limit): \(error)")
+                }
+                service.send(SIGKILL)
+                try service.waitForEnd()
+            }
+        }
     }
 }
