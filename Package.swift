@@ -38,7 +38,7 @@ let package = Package(
             name: "SentinelInterfaces", dependencies: ["DBus"], exclude: ["Introspection"],
             plugins: ["GenerateInterfaces"]),
         .target(name: "SentinelPersistence", dependencies: ["Locking", "SQLite", "SentinelModels"]),
-        .target(name: "SystemFacts", dependencies: ["CLinux"]),
+        .target(name: "SystemFacts", dependencies: ["CLinux", "DBus", "SentinelModels"]),
         .target(
             name: "SentinelService",
             dependencies: [
@@ -54,7 +54,7 @@ let package = Package(
         .executableTarget(name: "BenchmarkBaseline", dependencies: ["CDBus"], cSettings: cSettings),
 
         // Tests.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport"),
         .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport"]),
         .testTarget(
             name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator", "TestSupport"],
@@ -71,6 +71,9 @@ let package = Package(
                 "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SentinelService", "SystemFacts",
                 "TestSupport", "sentineld",
             ]),
+        .testTarget(
+            name: "SystemFactsTests",
+            dependencies: ["CLinux", "DBus", "SentinelModels", "SystemFacts", "TestSupport"]),
         .testTarget(name: "ClientTests", dependencies: ["TestSupport"], exclude: ["Clients"]),
         .testTarget(name: "ConformanceTests", dependencies: ["DBus", "TestSupport"]),
     ],

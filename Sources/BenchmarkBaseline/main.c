@@ -2,6 +2,8 @@
 // The baseline: the least that a D-Bus service in C on libdbus can be. It answers the one call that the benchmarks
 // make, `Properties.Get("org.sentinel.Sentinel1", "Version")` at /org/sentinel, so that Sentinel's figures stand
 // beside what wire, bus and libdbus cost anyone. libdbus itself answers `org.freedesktop.DBus.Peer`.
+//
+// With --register it is an application that Sentinel knows, for benchmarks of what Sentinel tells about one.
 
 #include <dbus/dbus.h>
 #include <stdbool.h>
@@ -93,18 +95,42 @@ static int fail(const char *what, const DBusError *error)
     return 1;
 }
 
+// Registers with Sentinel as an instance of an application.
+static bool register_application(DBusConnection *connection, const char *application, DBusError *error)
+{
+    DBusMessage *call = dbus_message_new_method_call("org.sentinel", object_path, property_interface, "Register");
+    DBusMessageIter arguments;
+    DBusMessageIter options;
+    if (call == NULL)
+        return false;
+    dbus_message_iter_init_append(call, &arguments);
+    DBusMessage *reply = NULL;
+    if (dbus_message_iter_append_basic(&arguments, DBUS_TYPE_STRING, &application)
+        && dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "{sv}", &options)
+        && dbus_message_iter_close_container(&arguments, &options))
+        reply = dbus_connection_send_with_reply_and_block(connection, call, -1, error);
+    dbus_message_unref(call);
+    if (reply == NULL)
+        return false;
+    dbus_message_unref(reply);
+    return true;
+}
+
 int main(int argument_count, char **arguments)
 {
     const char *address = NULL;
     const char *name = "org.sentinel.Baseline";
+    const char *application = NULL;
     for (int index = 1; index + 1 < argument_count; index += 2) {
         if (strcmp(arguments[index], "--address") == 0)
             address = arguments[index + 1];
         else if (strcmp(arguments[index], "--name") == 0)
             name = arguments[index + 1];
+        else if (strcmp(arguments[index], "--register") == 0)
+            application = arguments[index + 1];
     }
     if (address == NULL || argument_count % 2 == 0) {
-        fprintf(stderr, "usage: BenchmarkBaseline --address ADDRESS [--name NAME]\n");
+        fprintf(stderr, "usage: BenchmarkBaseline --address ADDRESS [--name NAME] [--register APPLICATION]\n");
         return 2;
     }
 
@@ -115,6 +141,9 @@ int main(int argument_count, char **arguments)
     dbus_connection_set_exit_on_disconnect(connection, FALSE);
     if (!dbus_bus_register(connection, &error))
         return fail("the bus refuses the connection", &error);
+
+    if (application != NULL && !register_application(connection, application, &error))
+        return fail("cannot register with Sentinel", &error);
 
     // The object comes before the name: who sees the name may call at once.
     static const DBusObjectPathVTable object = {.message_function = handle_message};

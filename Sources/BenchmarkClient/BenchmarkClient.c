@@ -161,36 +161,38 @@ bool benchmark_client_get_owner_process(benchmark_client *client, const char *na
 
 // MARK: Calls
 
-static DBusMessage *create_get(benchmark_call call)
+static DBusMessage *create_call(benchmark_call call)
 {
     DBusMessage *message
-        = dbus_message_new_method_call(call.destination, call.path, DBUS_INTERFACE_PROPERTIES, "Get");
+        = dbus_message_new_method_call(call.destination, call.path, call.interface, call.member);
     if (message == NULL)
         return NULL;
     // A server that has died must be an error, never another server that the bus starts.
     dbus_message_set_auto_start(message, FALSE);
-    if (dbus_message_append_args(
-            message, DBUS_TYPE_STRING, &call.interface, DBUS_TYPE_STRING, &call.property, DBUS_TYPE_INVALID))
+    bool has_memory = true;
+    for (int index = 0; has_memory && index < 2 && call.arguments[index] != NULL; index += 1)
+        has_memory = dbus_message_append_args(message, DBUS_TYPE_STRING, &call.arguments[index], DBUS_TYPE_INVALID);
+    if (has_memory)
         return message;
     dbus_message_unref(message);
     return NULL;
 }
 
-// Whether `message` is the answer that a `Get` of a string ought to have.
-static bool accept_reply(benchmark_client *client, DBusMessage *message)
+// Whether `message` is the answer that the call ought to have.
+static bool accept_reply(benchmark_client *client, benchmark_call call, DBusMessage *message)
 {
     DBusError error = DBUS_ERROR_INIT;
     if (dbus_set_error_from_message(&error, message))
         return fail_with(client, "the server answered with an error", &error);
-    if (!dbus_message_has_signature(message, DBUS_TYPE_VARIANT_AS_STRING))
-        return fail(client, "the server's answer is no variant", dbus_message_get_signature(message));
+    if (!dbus_message_has_signature(message, call.reply))
+        return fail(client, "the server's answer is of another type", dbus_message_get_signature(message));
     return true;
 }
 
 bool benchmark_client_call_serially(
     benchmark_client *client, benchmark_call call, int64_t count, int64_t *durations)
 {
-    DBusMessage *pattern = create_get(call);
+    DBusMessage *pattern = create_call(call);
     if (pattern == NULL)
         return fail(client, "cannot make the call", NULL);
 
@@ -210,7 +212,7 @@ bool benchmark_client_call_serially(
         if (reply == NULL) {
             succeeded = fail_with(client, "the server answered with an error", &error);
         } else {
-            succeeded = accept_reply(client, reply);
+            succeeded = accept_reply(client, call, reply);
             dbus_message_unref(reply);
         }
     }
@@ -230,7 +232,8 @@ static bool send_copy(benchmark_client *client, DBusMessage *pattern)
 
 // Takes what has arrived; each reply makes room for the next call.
 static bool take_replies(
-    benchmark_client *client, DBusMessage *pattern, int64_t count, int64_t *sent, int64_t *received)
+    benchmark_client *client, benchmark_call call, DBusMessage *pattern, int64_t count, int64_t *sent,
+    int64_t *received)
 {
     DBusMessage *message;
     bool succeeded = true;
@@ -238,7 +241,7 @@ static bool take_replies(
         // Signals are not counted: the bus may announce a name meanwhile.
         int type = dbus_message_get_type(message);
         if (type == DBUS_MESSAGE_TYPE_METHOD_RETURN || type == DBUS_MESSAGE_TYPE_ERROR) {
-            succeeded = accept_reply(client, message);
+            succeeded = accept_reply(client, call, message);
             *received += 1;
             if (succeeded && *sent < count) {
                 succeeded = send_copy(client, pattern);
@@ -253,7 +256,7 @@ static bool take_replies(
 bool benchmark_client_call_pipelined(
     benchmark_client *client, benchmark_call call, int64_t count, int64_t outstanding, int64_t *duration)
 {
-    DBusMessage *pattern = create_get(call);
+    DBusMessage *pattern = create_call(call);
     if (pattern == NULL)
         return fail(client, "cannot make the call", NULL);
 
@@ -268,7 +271,7 @@ bool benchmark_client_call_pipelined(
     }
     while (succeeded) {
         int64_t before = received;
-        succeeded = take_replies(client, pattern, count, &sent, &received);
+        succeeded = take_replies(client, call, pattern, count, &sent, &received);
         if (!succeeded || received >= count)
             break;
         int64_t now = now_nanoseconds();
@@ -282,4 +285,83 @@ bool benchmark_client_call_pipelined(
     *duration = now_nanoseconds() - start;
     dbus_message_unref(pattern);
     return succeeded;
+}
+
+// MARK: Watches
+
+static const char *const performance_interface = "org.sentinel.Performance1";
+
+// Sends a call of `Performance1` and returns the reply, NULL on failure. It takes the message over.
+static DBusMessage *call_performance(benchmark_client *client, DBusMessage *message)
+{
+    DBusError error = DBUS_ERROR_INIT;
+    dbus_message_set_auto_start(message, FALSE);
+    DBusMessage *reply = dbus_connection_send_with_reply_and_block(
+        client->connection, message, reply_timeout_milliseconds, &error);
+    dbus_message_unref(message);
+    if (reply == NULL)
+        fail_with(client, "the server answered with an error", &error);
+    return reply;
+}
+
+bool benchmark_client_watch(benchmark_client *client, const char *destination, const char *path, uint32_t *watch)
+{
+    DBusMessage *message = dbus_message_new_method_call(destination, path, performance_interface, "Watch");
+    if (message == NULL)
+        return fail(client, "cannot make the call", NULL);
+    DBusMessageIter arguments;
+    DBusMessageIter options;
+    dbus_message_iter_init_append(message, &arguments);
+    if (!dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "{sv}", &options)
+        || !dbus_message_iter_close_container(&arguments, &options)) {
+        dbus_message_unref(message);
+        return fail(client, "cannot make the call", NULL);
+    }
+    DBusMessage *reply = call_performance(client, message);
+    if (reply == NULL)
+        return false;
+
+    DBusError error = DBUS_ERROR_INIT;
+    dbus_uint32_t number = 0;
+    bool understood = dbus_message_get_args(reply, &error, DBUS_TYPE_UINT32, &number, DBUS_TYPE_INVALID);
+    dbus_message_unref(reply);
+    *watch = number;
+    return understood ? true : fail_with(client, "the server's answer is no watch", &error);
+}
+
+bool benchmark_client_unwatch(benchmark_client *client, const char *destination, const char *path, uint32_t watch)
+{
+    dbus_uint32_t number = watch;
+    DBusMessage *message = dbus_message_new_method_call(destination, path, performance_interface, "Unwatch");
+    if (message == NULL)
+        return fail(client, "cannot make the call", NULL);
+    if (!dbus_message_append_args(message, DBUS_TYPE_UINT32, &number, DBUS_TYPE_INVALID)) {
+        dbus_message_unref(message);
+        return fail(client, "cannot make the call", NULL);
+    }
+    DBusMessage *reply = call_performance(client, message);
+    if (reply == NULL)
+        return false;
+    dbus_message_unref(reply);
+    return true;
+}
+
+bool benchmark_client_count_samples(benchmark_client *client, int duration_milliseconds, int64_t *count)
+{
+    *count = 0;
+    int64_t deadline = now_nanoseconds() + (int64_t)duration_milliseconds * 1000000;
+    for (;;) {
+        DBusMessage *message;
+        while ((message = dbus_connection_pop_message(client->connection)) != NULL) {
+            if (dbus_message_is_signal(message, performance_interface, "Sampled"))
+                *count += 1;
+            dbus_message_unref(message);
+        }
+        // Rounded up, so that the last millisecond is not spent awake.
+        int64_t remaining = (deadline - now_nanoseconds() + 999999) / 1000000;
+        if (remaining <= 0)
+            return true;
+        if (!dbus_connection_read_write(client->connection, (int)remaining))
+            return fail(client, "samples stopped coming", "the bus closed the connection");
+    }
 }

@@ -7,15 +7,18 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
 // GNU extensions, which the headers hide from an importer without _GNU_SOURCE.
 extern int ppoll(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout, const sigset_t *sigmask);
 extern int pthread_setname_np(pthread_t thread, const char *name);
+extern ssize_t getdents64(int fd, void *buffer, size_t length);
 
 enum {
     CLINUX_O_PATH = 010000000,
@@ -26,6 +29,17 @@ enum {
 // pidfd_open(2): syscall(2) is variadic, which Swift does not import.
 static inline int clinux_pidfd_open(pid_t pid) {
     return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+// Whether a descriptor is on a proc(5) file system: PROC_SUPER_MAGIC of <linux/magic.h>.
+static inline bool clinux_is_proc(int fd) {
+    struct statfs status;
+    return fstatfs(fd, &status) == 0 && status.f_type == 0x9fa0;
+}
+
+// The clock of a process's processor time, as clock_getcpuclockid(3) makes it but without its system call.
+static inline clockid_t clinux_process_clock(pid_t pid) {
+    return (clockid_t)((~(unsigned int)pid << 3) | 2);
 }
 
 #endif

@@ -4,7 +4,7 @@
 enum BenchmarkRegistry {
     /// Every benchmark.
     static var all: [any Benchmark] {
-        [BusBenchmark(), StartBenchmark(), RestBenchmark()]
+        [BusBenchmark(), StartBenchmark(), RestBenchmark(), FactsBenchmark()]
     }
 
     /// Returns the benchmark of that name, `nil` if there is none.

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 import BenchmarkClient
+import Glibc
 
 /// The connection that measures; all of its work is done in C.
 ///
 /// It must stay on one thread.
 final class BusClient {
-    /// A read of one property, through `org.freedesktop.DBus.Properties.Get`.
+    /// A call of a method, with at most two texts as arguments.
     struct Call {
         /// The bus name that is asked.
         let destination: String
         /// The object.
         let path: String
-        /// The interface of the property.
+        /// The interface of the method.
         let interface: String
-        /// The property.
-        let property: String
+        /// The method.
+        let member: String
+        /// What the method is given.
+        var arguments: [String] = []
+        /// The signature of the answer.
+        let reply: String
     }
 
     private let client: OpaquePointer
@@ -89,18 +94,41 @@ final class BusClient {
         return Double(nanoseconds) / 1_000_000_000
     }
 
-    private func withCall<Result>(_ call: Call, _ body: (benchmark_call) -> Result) -> Result {
-        call.destination.withCString { destination in
-            call.path.withCString { path in
-                call.interface.withCString { interface in
-                    call.property.withCString { property in
-                        body(
-                            benchmark_call(
-                                destination: destination, path: path, interface: interface, property: property))
-                    }
-                }
-            }
+    /// Begins a watch of an application's performance at the default interval, and returns its number.
+    func watch(_ path: String, of destination: String) throws -> UInt32 {
+        var watch: UInt32 = 0
+        guard benchmark_client_watch(client, destination, path, &watch) else {
+            throw failure(.failed)
         }
+        return watch
+    }
+
+    /// Ends a watch.
+    func unwatch(_ watch: UInt32, on path: String, of destination: String) throws {
+        guard benchmark_client_unwatch(client, destination, path, watch) else {
+            throw failure(.failed)
+        }
+    }
+
+    /// Takes what arrives meanwhile, and returns how many samples of watches that were.
+    func countSamples(during duration: Duration) throws -> Int {
+        var count: Int64 = 0
+        guard benchmark_client_count_samples(client, Int32(duration / .milliseconds(1)), &count) else {
+            throw failure(.failed)
+        }
+        return Int(count)
+    }
+
+    private func withCall<Result>(_ call: Call, _ body: (benchmark_call) -> Result) -> Result {
+        let texts = [call.destination, call.path, call.interface, call.member, call.reply] + call.arguments
+        let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+        defer { copies.forEach { free($0) } }
+        // Arguments that are not there are NULL.
+        let pointers = copies.map { UnsafePointer($0) } + [nil, nil]
+        return body(
+            benchmark_call(
+                destination: pointers[0], path: pointers[1], interface: pointers[2], member: pointers[3],
+                arguments: (pointers[5], pointers[6]), reply: pointers[4]))
     }
 
     private func failure(_ code: BenchmarkError.Code) -> BenchmarkError {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BenchmarkClient
 import Foundation
 import Glibc
 
@@ -60,6 +61,32 @@ struct ObservedProcess {
     /// - Throws: ``BenchmarkError`` with code `system`.
     func hasLoaded(libraryPrefix prefix: String) throws -> Bool {
         try contents("maps").contains("/" + prefix)
+    }
+
+    /// Returns how often the process has read so far, files and the descriptors that wake it alike, and how many bytes
+    /// those were: `syscr` and `rchar` of `io` in `proc(5)`. What comes over a socket is not in it.
+    ///
+    /// - Throws: ``BenchmarkError`` with code `system`.
+    func reads() throws -> (calls: Int, bytes: Int) {
+        let text = try contents("io")
+        return (try field("syscr", of: text), try field("rchar", of: text))
+    }
+
+    /// Returns what it costs in C to read the facts of the process that `Performance1.Sample` tells, each of `count`
+    /// times in microseconds.
+    ///
+    /// - Throws: ``BenchmarkError`` with code `system`.
+    func timeReads(count: Int) throws -> [Double] {
+        let nanoseconds = try [Int64](unsafeUninitializedCapacity: count) { durations, initializedCount in
+            durations.initialize(repeating: 0)
+            initializedCount = count
+            guard benchmark_time_reads(identifier, Int64(count), durations.baseAddress) else {
+                throw BenchmarkError(
+                    code: .system,
+                    message: "cannot read the facts of process \(identifier): \(String(cString: strerror(errno)))")
+            }
+        }
+        return nanoseconds.map { Double($0) / 1_000 }
     }
 
     private func threads() throws -> [String] {

@@ -13,6 +13,9 @@ struct Server {
 
     private let storesData: Bool
 
+    /// Arguments besides the bus.
+    private var arguments: [String] = []
+
     /// The plain C service.
     static func baseline(executable: String) -> Server {
         Server(title: "C libdbus", executable: executable, busName: "org.sentinel.Baseline", storesData: false)
@@ -23,17 +26,25 @@ struct Server {
         Server(title: "Sentinel", executable: executable, busName: "org.sentinel", storesData: true)
     }
 
-    /// The call that both answer: `Properties.Get("org.sentinel.Sentinel1", "Version")` at `/org/sentinel`.
+    /// An application in C that Sentinel, which must be running, knows by `id`; that is its name on the bus as well.
+    static func application(_ id: String, executable: String) -> Server {
+        Server(
+            title: "the application", executable: executable, busName: id, storesData: false,
+            arguments: ["--name", id, "--register", id])
+    }
+
+    /// The call that all answer: `Properties.Get("org.sentinel.Sentinel1", "Version")` at `/org/sentinel`.
     var versionCall: BusClient.Call {
         BusClient.Call(
-            destination: busName, path: "/org/sentinel", interface: "org.sentinel.Sentinel1", property: "Version")
+            destination: busName, path: "/org/sentinel", interface: "org.freedesktop.DBus.Properties", member: "Get",
+            arguments: ["org.sentinel.Sentinel1", "Version"], reply: "v")
     }
 
     /// Starts the program; everything that it keeps goes below `dataDirectory`.
     ///
     /// - Throws: ``BenchmarkError`` with code `unavailable`.
     func start(on bus: PrivateBus, dataDirectory: TemporaryDirectory, cleanup: Cleanup) throws -> Child {
-        var command = [executable, "--address", bus.address]
+        var command = [executable, "--address", bus.address] + arguments
         if storesData {
             command += ["--data-dir", dataDirectory.path(of: "data")]
         }

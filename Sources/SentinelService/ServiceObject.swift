@@ -11,16 +11,18 @@ final class ServiceObject: Sentinel1Handler {
     /// The path of the object, which is also the application `org.sentinel`.
     static let path: ObjectPath = "/org/sentinel"
     /// What this version can do, by name.
-    static let featureNames = ["applications", "log-control"]
+    static let featureNames = ["applications", "device", "inspect", "log-control", "performance"]
 
     private let registry: ApplicationRegistry
     private let peers: PeerDirectory
     private let state: ServiceState
+    private let inspector: ProcessInspector
 
-    init(registry: ApplicationRegistry, peers: PeerDirectory, state: ServiceState) {
+    init(registry: ApplicationRegistry, peers: PeerDirectory, state: ServiceState, inspector: ProcessInspector) {
         self.registry = registry
         self.peers = peers
         self.state = state
+        self.inspector = inspector
     }
 
     /// Reads an application id; the empty text means the service itself.
@@ -158,7 +160,7 @@ extension ServiceObject {
     }
 
     func inspect(processID: UInt32, reply: Reply<[Section]>) {
-        reply.failAsAbsent("Inspect")
+        inspector.inspect(processID, reply: reply)
     }
 }
 

@@ -3,15 +3,20 @@
 import DBus
 import SentinelModels
 import SentinelPersistence
+import SystemFacts
 
 /// What the service tells of itself.
 ///
 /// Confined to the loop's thread.
 final class ServiceState {
     private let store: Store
+    private let device: DeviceMonitor
+    private let profiles: ApplicationProfiles
 
-    init(store: Store) {
+    init(store: Store, device: DeviceMonitor, profiles: ApplicationProfiles) {
         self.store = store
+        self.device = device
+        self.profiles = profiles
     }
 
     /// `ok`, or `degraded` while storage is impaired.
@@ -27,7 +32,7 @@ final class ServiceState {
         store.health.details.map { "\($0.key): \($0.value)" }
     }
 
-    /// Everything as one JSON document.
+    /// Everything as one JSON document, as far as it is known without asking anybody.
     func document(applications: [KnownApplication]) -> JSONValue {
         [
             "service": [
@@ -37,27 +42,38 @@ final class ServiceState {
                 "health": .string(health),
                 "health_details": ["storage": .array(storageFindings.map(JSONValue.string))],
             ],
-            "applications": .array(applications.map(Self.document)),
+            "device": device.facts.document,
+            "applications": .array(applications.map(document)),
         ]
     }
 
-    private static func document(_ application: KnownApplication) -> JSONValue {
+    private func document(_ application: KnownApplication) -> JSONValue {
+        .object(application.members + profiles.current(application).members(of: application.processID))
+    }
+}
+
+extension KnownApplication {
+    /// What its instances have said, and which there are.
+    fileprivate var members: [(key: String, value: JSONValue)] {
         [
-            "id": .string(application.id.text),
-            "name": .string(application.name),
-            "version": .string(application.record.version),
-            "build": .string(application.record.build),
-            "icon": .string(application.record.icon),
-            "running": .bool(application.isRunning),
-            "instances": .array(
-                application.instances.reversed().map { instance in
-                    [
-                        "unique_name": .string(instance.client.text),
-                        "process_id": .integer(Int64(instance.processID)),
-                    ]
-                }),
-            "first_seen": .integer(application.record.firstSeen.microseconds),
-            "last_seen": .integer(application.record.lastSeen.microseconds),
+            ("id", .string(id.text)),
+            ("name", .string(name)),
+            ("version", .string(record.version)),
+            ("build", .string(record.build)),
+            ("icon", .string(record.icon)),
+            ("running", .bool(isRunning)),
+            (
+                "instances",
+                .array(
+                    instances.reversed().map { instance in
+                        [
+                            "unique_name": .string(instance.client.text),
+                            "process_id": .integer(Int64(instance.processID)),
+                        ]
+                    })
+            ),
+            ("first_seen", .integer(record.firstSeen.microseconds)),
+            ("last_seen", .integer(record.lastSeen.microseconds)),
         ]
     }
 }

@@ -8,11 +8,18 @@ enum ImplementedMembers {
     static let all: [String: [String]] = [
         "org.freedesktop.LogControl1": ["LogLevel", "LogTarget", "SyslogIdentifier"],
         "org.sentinel.Application1": [
-            "Build", "Icon", "Id", "Instances", "Name", "ProcessId", "Running", "Version",
+            "Build", "CommandLine", "Content", "DesktopEntry", "Executable", "Icon", "Id", "Instances", "Locale",
+            "Localizations", "Name", "ProcessId", "Running", "Sandbox", "StartTime", "Unit", "Version",
         ],
+        "org.sentinel.Device1": [
+            "Architecture", "BatteryLevel", "BatteryState", "BootTime", "Chassis", "Content", "Desktop", "Identifier",
+            "Kernel", "Locale", "MemoryTotal", "Model", "Name", "Processor", "ProcessorCount", "ProximityState",
+            "SessionType", "SystemVersion", "TimeZone", "Vendor",
+        ],
+        "org.sentinel.Performance1": ["Content", "History", "Sample", "Unwatch", "Watch"],
         "org.sentinel.Sentinel1": [
-            "Describe", "Features", "Forget", "Health", "HealthDetails", "ListApplications", "PresentedApplications",
-            "Register", "Unregister", "Version",
+            "Describe", "Features", "Forget", "Health", "HealthDetails", "Inspect", "ListApplications",
+            "PresentedApplications", "Register", "Unregister", "Version",
         ],
     ]
 

@@ -48,7 +48,7 @@ extension ConformanceTests {
         @Test("no shell is left out but that of the benchmarks")
         func kinds() throws {
             #expect(Set(blocks.all.map(\.kind)) == ["sh", "console", "python", "swift", "sh not-run"])
-            #expect(try blocks.only("sh not-run").contains("SentinelBenchmarks bus start rest"))
+            #expect(try blocks.only("sh not-run").contains("SentinelBenchmarks bus start rest facts"))
         }
 
         /// Runs the steps in one shell, each with its answer and status in files.

@@ -72,7 +72,7 @@ extension ConformanceTests {
         func variables() throws {
             let readers = ["`sentineld`": "Sources", "`dbus/run`": "dbus/run", "`Package.swift`": "Package.swift"]
             let variables = rows.filter { readers.keys.contains($0[1]) }
-            #expect(variables.count == 5)
+            #expect(variables.count == 10)
             for row in variables {
                 let reader = try #require(readers[row[1]])
                 let path = ConformanceTests.package.appendingPathComponent(reader)
@@ -80,8 +80,11 @@ extension ConformanceTests {
                     reader == "Sources"
                     ? FileManager.default.enumerator(at: path, includingPropertiesForKeys: nil)?
                         .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" } ?? [] : [path]
-                let name = Self.code(in: row[0])
-                #expect(try files.contains { try String(contentsOf: $0, encoding: .utf8).contains(name) }, "\(name)")
+                let texts = try files.map { try String(contentsOf: $0, encoding: .utf8) }
+                for name in row[0].matches(of: /`([^`]+)`/).map({ String($0.1) }) {
+                    let reading = reader == "Sources" ? "\"\(name)\"" : name
+                    #expect(texts.contains { $0.contains(reading) }, "\(name)")
+                }
             }
         }
 

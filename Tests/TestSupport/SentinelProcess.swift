@@ -19,7 +19,8 @@ public final class SentinelProcess: Sendable {
     public let dataDirectory: String
     private let ownDirectory: TemporaryDirectory?
 
-    /// Starts the service, without waiting for anything.
+    /// Starts the service, without waiting for anything. Unless `environment` names one, it has no system bus: what this
+    /// machine's services tell is no part of a test.
     ///
     /// - Throws: ``TestSupportError`` if it cannot be started.
     public init(
@@ -36,7 +37,9 @@ public final class SentinelProcess: Sendable {
         }
         process = try ChildProcess(
             [BuiltProducts.path(of: "sentineld"), "--data-dir", self.dataDirectory] + arguments,
-            environment: environment.merging(bus.environment) { $1 })
+            environment: [
+                "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(bus.directory.path(of: "no-system-bus"))"
+            ].merging(environment) { $1 }.merging(bus.environment) { $1 })
     }
 
     /// Starts the service and waits until it owns its name.

@@ -5,17 +5,22 @@
 #ifndef SENTINEL_BENCHMARK_CLIENT_H
 #define SENTINEL_BENCHMARK_CLIENT_H
 
+#include "BenchmarkReads.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct benchmark_client benchmark_client;
 
-// The call `org.freedesktop.DBus.Properties.Get(interface, property)` on one object.
+// A method of one object, with at most two texts as arguments, the first NULL ending them.
 typedef struct {
     const char *destination;
     const char *path;
     const char *interface;
-    const char *property;
+    const char *member;
+    const char *arguments[2];
+    // The signature that the reply must have.
+    const char *reply;
 } benchmark_call;
 
 // A client that is not connected yet, or NULL where there is no memory.
@@ -49,5 +54,14 @@ bool benchmark_client_call_serially(
 // reply in nanoseconds in `duration`.
 bool benchmark_client_call_pipelined(
     benchmark_client *client, benchmark_call call, int64_t count, int64_t outstanding, int64_t *duration);
+
+// Begins a watch of `org.sentinel.Performance1` on an object, at the interval that is the default.
+bool benchmark_client_watch(benchmark_client *client, const char *destination, const char *path, uint32_t *watch);
+
+// Ends a watch.
+bool benchmark_client_unwatch(benchmark_client *client, const char *destination, const char *path, uint32_t watch);
+
+// Takes what arrives for `duration_milliseconds`, asleep meanwhile, and counts the samples of watches.
+bool benchmark_client_count_samples(benchmark_client *client, int duration_milliseconds, int64_t *count);
 
 #endif

@@ -92,6 +92,8 @@ final class Transport: EventLoop.Source, @unchecked Sendable {
         watches.handle(events: events)
     }
 
+    var hasWork: Bool { !outbox.isEmpty }
+
     func process() -> Bool {
         var budget = Self.batchSize
         while budget > 0, let next = dbus_connection_pop_message(raw) {

@@ -27,6 +27,8 @@ public final class DescriptorWatch: EventLoop.Source, Sendable {
 
     func handle(events: Int16) { handler() }
 
+    var hasWork: Bool { false }
+
     func process() -> Bool { false }
 
     func loopEnded() {}

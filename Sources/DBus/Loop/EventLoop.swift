@@ -18,6 +18,8 @@ public final class EventLoop: @unchecked Sendable {
         var events: Int16 { get }
         /// Takes the events that have come.
         func handle(events: Int16)
+        /// Whether there is work to do that needs no event.
+        var hasWork: Bool { get }
         /// Does work that needs no event; returns whether there is more to do at once.
         func process() -> Bool
         /// Learns that the loop serves it no more.
@@ -171,6 +173,8 @@ public final class EventLoop: @unchecked Sendable {
         for source in sources where source.process() {
             isBusy = true
         }
+        // What came for one connection can have made another send that had its turn before.
+        isBusy = isBusy || sources.contains { $0.hasWork }
         // One wake-up can have stood for the last jobs and for the stop.
         return isBusy || inbox.withLock { !$0.jobs.isEmpty || $0.isStopped }
     }

@@ -29,6 +29,8 @@ final class WakeUp: EventLoop.Source, Sendable {
         eventfd_read(event.rawValue, &count)
     }
 
+    var hasWork: Bool { false }
+
     func process() -> Bool { false }
 
     func loopEnded() {}

@@ -79,7 +79,7 @@ final class PeerDirectory: @unchecked Sendable {
             return .success(Peer(processID: processID, userID: userID, sandbox: sandbox))
         } catch let error as DBusError {
             return .failure(error)
-        } catch is SandboxProbe.OutOfDescriptors {
+        } catch SandboxProbe.Failure.outOfDescriptors {
             return .failure(
                 DBusError(.limitsExceeded, "who calls cannot be found out: the service has no file descriptor left"))
         } catch {

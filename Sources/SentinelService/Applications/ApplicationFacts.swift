@@ -7,9 +7,11 @@ import SentinelModels
 /// `org.sentinel.Application1` of one application.
 final class ApplicationFacts: Application1Handler {
     private let application: KnownApplication
+    private let profiles: ApplicationProfiles
 
-    init(_ application: KnownApplication) {
+    init(_ application: KnownApplication, profiles: ApplicationProfiles) {
         self.application = application
+        self.profiles = profiles
     }
 
     var id: String { application.id.text }
@@ -28,18 +30,27 @@ final class ApplicationFacts: Application1Handler {
         }
     }
 
-    var executable: String { get throws(DBusError) { throw Self.absence } }
-    var commandLine: [String] { get throws(DBusError) { throw Self.absence } }
-    var startTime: Int64 { get throws(DBusError) { throw Self.absence } }
-    var desktopEntry: String { get throws(DBusError) { throw Self.absence } }
-    var sandbox: String { get throws(DBusError) { throw Self.absence } }
-    var unit: String { get throws(DBusError) { throw Self.absence } }
-    var localizations: [String] { get throws(DBusError) { throw Self.absence } }
-    var locale: String { get throws(DBusError) { throw Self.absence } }
+    var executable: String { process?.executable ?? "" }
+    var commandLine: [String] { process?.commandLine ?? [] }
+    var startTime: Int64 { process?.startTime ?? 0 }
+    var desktopEntry: String { profile.desktopEntry }
+    var sandbox: String { profile.sandbox }
+    var unit: String { profile.unit }
+    var localizations: [String] { profile.localizations }
+    var locale: String { profile.locale }
 
-    func content(reply: Reply<[Section]>) {
-        reply.fail(Self.absence)
+    private var profile: ApplicationProfile { profiles.current(application) }
+
+    /// What is known of the process that `processID` tells: nothing until the newest instance's has been read, rather
+    /// than another's.
+    private var process: ApplicationProfile? {
+        let profile = profile
+        return profile.processID == application.processID ? profile : nil
     }
 
-    private static let absence = DBusError(.notSupported, "process facts are not there yet in this version")
+    func content(reply: Reply<[Section]>) {
+        profiles.refresh(application) { [application] profile in
+            reply(ApplicationScreen.sections(application, profile))
+        }
+    }
 }

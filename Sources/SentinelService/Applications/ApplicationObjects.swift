@@ -12,10 +12,14 @@ final class ApplicationObjects: ObjectSubtree {
     static let root: ObjectPath = "/org/sentinel/apps"
 
     private let registry: ApplicationRegistry
+    private let profiles: ApplicationProfiles
+    private let performance: PerformanceDirectory
     private var objects: [ApplicationID: ExportedObject] = [:]
 
-    init(_ registry: ApplicationRegistry) {
+    init(_ registry: ApplicationRegistry, profiles: ApplicationProfiles, performance: PerformanceDirectory) {
         self.registry = registry
+        self.profiles = profiles
+        self.performance = performance
     }
 
     /// The path of an application's object.
@@ -24,14 +28,18 @@ final class ApplicationObjects: ObjectSubtree {
     }
 
     /// The interfaces that every application has.
-    static func interfaces(of application: KnownApplication) -> [any InterfaceImplementation] {
+    func interfaces(of application: KnownApplication, at path: ObjectPath) -> [any InterfaceImplementation] {
         [
-            Application1Implementation(ApplicationFacts(application)),
+            Application1Implementation(ApplicationFacts(application, profiles: profiles)),
             AbsentInterface(Tools1.description),
             AbsentInterface(Preferences1.description),
-            AbsentInterface(Performance1.description),
+            Performance1Implementation(
+                ApplicationPerformance(application, path: path, directory: performance)),
         ]
     }
+
+    /// The names of the interfaces that every application has.
+    private static let interfaceNames = [Application1.name, Tools1.name, Preferences1.name, Performance1.name]
 
     var childNames: [String] {
         registry.others.map(\.id.busLabel).sorted()
@@ -42,17 +50,22 @@ final class ApplicationObjects: ObjectSubtree {
         if let object = objects[id] {
             return object
         }
-        let object = ExportedObject(Self.interfaces(of: application))
-        objects[id] = object
-        return object
+        do {
+            let object = ExportedObject(interfaces(of: application, at: try Self.path(of: id)))
+            objects[id] = object
+            return object
+        } catch {
+            // A label that is part of no path belongs to no object.
+            return nil
+        }
     }
 
     /// Lets go of the object of an application that has been forgotten.
     ///
     /// - Returns: the interfaces that it had.
     func release(_ application: KnownApplication) -> [InterfaceName] {
-        let object = objects.removeValue(forKey: application.id)
-        return (object?.interfaces ?? Self.interfaces(of: application)).map(\.description.name)
+        objects[application.id] = nil
+        return Self.interfaceNames
     }
 
     private static func id(of label: String) -> ApplicationID? {

@@ -126,6 +126,11 @@ final class ApplicationRegistry: @unchecked Sendable {
         id == .sentinel ? service : known[id]
     }
 
+    /// The application that a process is an instance of; nil if it has not registered.
+    func application(ofProcess processID: UInt32) -> KnownApplication? {
+        all.first { $0.instances.contains { $0.processID == processID } }
+    }
+
     /// Finds an application.
     ///
     /// - Throws: code `unknownApplication`.

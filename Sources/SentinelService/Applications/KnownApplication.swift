@@ -16,6 +16,10 @@ final class KnownApplication {
     }
 
     var record: ApplicationRecord
+    /// What files and the newest instance's process told when they were last read; nil before.
+    var profile: ApplicationProfile?
+    /// The number of the reading that ``profile`` is of; 0 before the first.
+    var profileNumber: UInt64 = 0
     /// The instances, the oldest first; each has a client of its own.
     private(set) var instances: [Instance] = []
 

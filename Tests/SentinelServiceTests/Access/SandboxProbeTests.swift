@@ -63,17 +63,17 @@ struct SandboxProbeTests {
     func ended() throws {
         let process = try ChildProcess(["true"])
         try process.waitForEnd()
-        #expect(throws: SandboxProbe.ProcessGone.self) {
+        #expect(throws: SandboxProbe.Failure.processGone) {
             try SandboxProbe.sandbox(of: process.identifier, securityLabel: nil)
         }
         for number: Int32 in [0, -1, .min, .max] {
-            #expect(throws: SandboxProbe.ProcessGone.self) {
+            #expect(throws: SandboxProbe.Failure.processGone) {
                 try SandboxProbe.sandbox(of: number, securityLabel: nil)
             }
         }
         let child = try ChildProcess(["sh", "-c", "sleep 0 & echo $!; exec sleep 60"])
         let zombie = try #require(Int32(try child.waitForFirstLine()))
-        #expect(throws: SandboxProbe.ProcessGone.self) {
+        #expect(throws: SandboxProbe.Failure.processGone) {
             while true {
                 _ = try SandboxProbe.sandbox(of: zombie, securityLabel: nil)
             }

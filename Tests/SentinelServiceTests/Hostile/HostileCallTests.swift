@@ -72,7 +72,9 @@ extension LiveTests {
             try await waitUntil("the attacker's instances end, seed \(seed)") {
                 try await fixture.client.sentinel.listApplications().filter(\.running).count == 3
             }
-            #expect(try facts.descriptorCount < descriptors + 10, "seed \(seed)")
+            try await waitUntil("no more descriptors than before, seed \(seed)") {
+                try facts.descriptorCount < descriptors + 10
+            }
             try fixture.stop()
         }
 

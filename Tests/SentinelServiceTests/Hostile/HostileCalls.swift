@@ -3,6 +3,7 @@
 import TestSupport
 
 @testable import DBus
+import TestSupport
 
 /// Makes calls that a service must stand.
 struct HostileCalls {

@@ -47,7 +47,8 @@ extension LiveTests {
             let log = fixture.client.log
             #expect(try await log.logLevel() == "info")
             #expect(try await log.syslogIdentifier() == "sentineld")
-            let changes = try await fixture.client.recordChanges()
+            let changes = try await fixture.client.record(
+                MatchRule(path: "/org/freedesktop/LogControl1", member: "PropertiesChanged"))
 
             try await log.setLogLevel("info")
             try await log.setLogLevel("err")

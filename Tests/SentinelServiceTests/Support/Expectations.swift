@@ -38,4 +38,11 @@ struct PropertyChange {
         changed = try body.read()
         invalidated = try body.read()
     }
+
+    /// Whether it tells facts of a process or of files alone, which are read in the background and come when they have
+    /// been.
+    var isOfReadFacts: Bool {
+        interface == "org.sentinel.Application1"
+            && Set(changed.keys).isSubset(of: ["DesktopEntry", "Localizations", "Locale", "Sandbox", "Unit"])
+    }
 }

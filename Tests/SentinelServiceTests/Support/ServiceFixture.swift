@@ -9,9 +9,9 @@ final class ServiceFixture: Sendable {
     let service: SentinelProcess
     let client: TestClient
 
-    init(arguments: [String] = []) async throws {
+    init(arguments: [String] = [], environment: [String: String] = [:]) async throws {
         bus = try PrivateBus()
-        service = try await SentinelProcess.started(on: bus, arguments: arguments)
+        service = try await SentinelProcess.started(on: bus, arguments: arguments, environment: environment)
         client = try TestClient(on: bus)
     }
 

@@ -38,6 +38,23 @@ final class TestClient: Sendable {
         Application1Proxy(connection, destination: Self.service, path: path)
     }
 
+    /// The facts of the machine.
+    var device: Device1Proxy {
+        Device1Proxy(connection, destination: Self.service, path: "/org/sentinel")
+    }
+
+    /// The performance of an application, by the path that `Register` gave.
+    func performance(at path: ObjectPath) -> Performance1Proxy {
+        Performance1Proxy(connection, destination: Self.service, path: path)
+    }
+
+    /// All properties of an interface of an object.
+    func properties(of interface: InterfaceName, at path: ObjectPath = "/org/sentinel") async throws -> [Key: Value] {
+        try await RemoteInterface(
+            "org.freedesktop.DBus.Properties", of: path, at: Self.service, on: connection
+        ).call("GetAll", interface.text, returning: [Key: Value].self)
+    }
+
     /// The control of the service's log.
     var log: LogControl1Proxy {
         LogControl1Proxy(connection, destination: Self.service, path: "/org/freedesktop/LogControl1")
@@ -91,9 +108,21 @@ final class TestClient: Sendable {
     }
 
     /// Collects `PropertiesChanged` of all objects of the service.
-    func recordChanges() async throws -> (signals: Recorder<Message>, subscription: Subscription) {
-        try await record(
-            MatchRule(interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged"))
+    ///
+    /// - Parameter includesReadFacts: whether what was read of processes and files is wanted too, which comes when it
+    ///   has been read.
+    func recordChanges(
+        includesReadFacts: Bool = false
+    ) async throws -> (signals: Recorder<Message>, subscription: Subscription) {
+        let rule = MatchRule(interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged")
+        let recorder = Recorder<Message>()
+        let subscription = connection.subscribe(to: rule) { signal in
+            // One that cannot be read is for the test to complain of.
+            if !includesReadFacts, let change = try? PropertyChange(signal), change.isOfReadFacts { return }
+            recorder.append(signal)
+        }
+        try await roundTrip()
+        return (recorder, subscription)
     }
 
     /// Asks the bus something: when it answers, it has done all that it was told before.

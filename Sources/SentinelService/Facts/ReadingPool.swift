@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import DBus
+import Dispatch
+
+/// Does what may block beside the loop, a few at a time and begun in their order.
+///
+/// A reading that hangs, as one of a program on a network disk that is gone, keeps its place for as long as that lasts;
+/// nobody waits behind it while another place is free. At the end of the pool what is under way is let go of: a thread
+/// holds nothing but what it reads. Confined to the loop's thread.
+final class ReadingPool: @unchecked Sendable {
+    /// Where a reading's outcome is put before the loop is told of it.
+    private final class Outcome<Facts: Sendable>: @unchecked Sendable {
+        var facts: Facts?
+    }
+
+    private let loop: EventLoop
+    private let queue: DispatchQueue
+    /// How many may be under way at a time.
+    private let places: Int
+    private var waiting: ArraySlice<@Sendable () -> Void> = []
+    /// What is to be done when a reading is over that is under way or waits.
+    private var completions: [UInt64: () -> Void] = [:]
+    private var lastNumber: UInt64 = 0
+    private var busy = 0
+
+    init(_ label: String, places: Int, loop: EventLoop) {
+        self.loop = loop
+        self.places = places
+        queue = DispatchQueue(label: label, qos: .utility, attributes: .concurrent)
+    }
+
+    /// Does `body` on some thread, then `completion` with what came of it on the loop's.
+    func read<Facts: Sendable>(
+        _ body: @escaping @Sendable () -> Facts, _ completion: @escaping @Sendable (Facts) -> Void
+    ) {
+        lastNumber += 1
+        let number = lastNumber
+        let outcome = Outcome<Facts>()
+        completions[number] = {
+            if let facts = outcome.facts {
+                completion(facts)
+            }
+        }
+        waiting.append { [weak self, queue, loop] in
+            queue.async { [weak self, loop] in
+                outcome.facts = body()
+                loop.enqueue { [weak self] in self?.finish(number) }
+            }
+        }
+        serve()
+    }
+
+    private func serve() {
+        while busy < places, let next = waiting.popFirst() {
+            busy += 1
+            next()
+        }
+    }
+
+    private func finish(_ number: UInt64) {
+        busy -= 1
+        let completion = completions.removeValue(forKey: number)
+        serve()
+        completion?()
+    }
+}

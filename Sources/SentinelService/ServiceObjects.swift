@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import DBus
+import Glibc
+import SentinelInterfaces
+import SentinelModels
+import SentinelPersistence
+import SystemFacts
+
+/// The objects of `org.sentinel` with the modules behind them, and the signals that tell of their changes.
+///
+/// Confined to the loop's thread.
+final class ServiceObjects: @unchecked Sendable {
+    private static let logControlPath: ObjectPath = "/org/freedesktop/LogControl1"
+
+    let device: DeviceMonitor
+
+    private let connection: Connection
+    private let registry: ApplicationRegistry
+    private let store: Store
+    private let log: Log
+    private let reader: FactsReader
+    private let performance: PerformanceDirectory
+    private var loggedHealth = StoreHealth(state: .ok)
+    /// The locale for messages in which the session's texts are.
+    private let sessionLocale: String
+    private lazy var profiles = ApplicationProfiles(reader, sessionLocale: sessionLocale) {
+        [weak self] application, properties in
+        self?.announce(application, .updated(properties))
+    }
+    private lazy var applications = ApplicationObjects(registry, profiles: profiles, performance: performance)
+
+    init(connection: Connection, registry: ApplicationRegistry, store: Store, log: Log) {
+        self.connection = connection
+        self.registry = registry
+        self.store = store
+        self.log = log
+        let environment = processEnvironment()
+        sessionLocale = MessageLocale(environment: environment).name
+        reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
+        performance = PerformanceDirectory(connection: connection, reader: reader)
+        device = DeviceMonitor(on: connection.loop, systemBus: Self.systemBus(log))
+    }
+
+    /// Offers all objects, and has changes announced from now on.
+    ///
+    /// - Parameter handover: what keeps calls back while they have to wait.
+    func export(holding handover: Handover) {
+        let objects = connection.objects
+        let peers = PeerDirectory(connection)
+        let gate = AccessGate(peers: peers, policy: AccessPolicy(userID: getuid()))
+        objects.gate = { call, interface, proceed in
+            handover.admit { gate.admit(call, interface: interface, proceed) }
+        }
+
+        let front = ServiceObject(
+            registry: registry, peers: peers, state: ServiceState(store: store, device: device, profiles: profiles),
+            inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
+        let own: [any InterfaceImplementation] = [
+            Sentinel1Implementation(front),
+            Device1Implementation(DeviceObject(device)),
+            AbsentInterface(Events1.description),
+            AbsentInterface(Analytics1.description),
+        ]
+        objects.export(
+            ExportedObject(
+                own + applications.interfaces(of: registry.service, at: ServiceObject.path), managesObjects: true),
+            at: ServiceObject.path)
+        objects.export(applications, below: ApplicationObjects.root)
+        let logControl = LogControl(log) { [weak objects] in
+            objects?.propertiesChanged([.logLevel], of: LogControl1.self, at: Self.logControlPath)
+        }
+        objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
+        followChanges()
+    }
+
+    private func followChanges() {
+        registry.changed = { [weak self] application, change in self?.announce(application, change) }
+        device.onChange = { [weak objects = connection.objects] kinds in
+            objects?.propertiesChanged(
+                kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
+        }
+        store.onHealthChange { [weak self, loop = connection.loop] health in
+            loop.enqueue { [weak self] in self?.healthChanged(health) }
+        }
+        logHealth(store.health)
+        profiles.refresh(registry.service)
+    }
+
+    private func healthChanged(_ health: StoreHealth) {
+        logHealth(health)
+        connection.objects.propertiesChanged([.health, .healthDetails], of: Sentinel1.self, at: ServiceObject.path)
+    }
+
+    /// Says in the log how the storage fares when that has changed: `HealthDetails` is gone with the next start.
+    private func logHealth(_ health: StoreHealth) {
+        guard health != loggedHealth else { return }
+        loggedHealth = health
+        switch health.state {
+        case .ok:
+            log.notice("the storage is well again")
+        case .degraded:
+            let details = health.details.map { "\($0.key): \($0.value)" }.joined(separator: "; ")
+            log.warning("the storage is degraded: \(details)")
+        }
+    }
+
+    private func announce(_ application: KnownApplication, _ change: ApplicationRegistry.Change) {
+        let objects = connection.objects
+        // What is read of an application may come when it has been forgotten, or another has its id.
+        if case .updated = change, registry.find(application.id) !== application { return }
+        do {
+            let path = try ApplicationObjects.path(of: application.id)
+            switch change {
+            case .added:
+                profiles.refresh(application)
+                objects.objectAdded(at: path)
+            case .updated(let properties):
+                if properties.contains(.processID) {
+                    profiles.refresh(application)
+                }
+                objects.propertiesChanged(properties, of: Application1.self, at: path)
+            case .removed:
+                performance.forget(application.id)
+                objects.objectRemoved(at: path, interfaces: applications.release(application))
+            }
+        } catch {
+            log.error("no path for the application \(application.id): \(error)")
+        }
+    }
+
+    private static func systemBus(_ log: Log) -> BusAddress? {
+        do {
+            return try .system()
+        } catch {
+            log.warning("the address of the system bus cannot be used: \(error)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import DBus
+import Foundation
+import TestSupport
+
+/// The real service on a private session bus, with a system bus and data directories of the test's own.
+final class FactsFixture: Sendable {
+    let bus: PrivateBus
+    /// Where services of the machine are; nil if there is no system bus.
+    let systemBus: PrivateBus?
+    /// The data directories: `home` is the user's, `system` the machine's.
+    let tree: FileTree
+    let service: SentinelProcess
+    let client: TestClient
+
+    /// Starts the service.
+    ///
+    /// - Parameters:
+    ///   - system: whether there is a system bus.
+    ///   - prepare: puts things in place before the service starts.
+    init(
+        system: Bool = false, environment: [String: String] = [:], data: String? = nil,
+        prepare: (FileTree, PrivateBus?) async throws -> Void = { _, _ in }
+    ) async throws {
+        bus = try PrivateBus()
+        let systemBus = system ? try PrivateBus() : nil
+        self.systemBus = systemBus
+        tree = try FileTree()
+        try await prepare(tree, systemBus)
+        var variables = [
+            "XDG_DATA_HOME": tree.path("home"), "XDG_DATA_DIRS": tree.path("system"), "LC_ALL": "de_DE.UTF-8",
+        ]
+        variables["DBUS_SYSTEM_BUS_ADDRESS"] = systemBus?.address
+        service = try await SentinelProcess.started(
+            on: bus, dataDirectory: data, environment: variables.merging(environment) { $1 })
+        client = try TestClient(on: bus)
+    }
+
+    /// Ends the service as it should end.
+    func stop() throws {
+        guard try service.stop() == .exited(0) else {
+            throw TestSupportError("sentineld did not end well: \(service.process.errors)")
+        }
+    }
+
+    /// How many bytes the service has read so far of files, descriptors of events included (`rchar` of proc(5)); what it
+    /// takes from sockets does not count.
+    var readBytes: Int {
+        get throws { try counter("rchar", in: "io") }
+    }
+
+    /// How many file descriptors the service has open.
+    var descriptorCount: Int {
+        get throws { try ProcessFacts(identifier: service.process.identifier).descriptorCount }
+    }
+
+    private func counter(_ name: String, in file: String) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(service.process.identifier)/\(file)", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+        guard let number = line?.split(separator: " ").last.flatMap({ Int($0) }) else {
+            throw TestSupportError("no \(name) in \(file)")
+        }
+        return number
+    }
+}
