@@ -80,6 +80,7 @@ final class ServiceObjects: @unchecked Sendable {
             objects?.propertiesChanged(
                 kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
         }
+        device.onMissingServicesChange = { [weak self] in self?.announceHealth([.healthDetails]) }
         store.onHealthChange { [weak self, loop = connection.loop] health in
             loop.enqueue { [weak self] in self?.healthChanged(health) }
         }
@@ -89,7 +90,11 @@ final class ServiceObjects: @unchecked Sendable {
 
     private func healthChanged(_ health: StoreHealth) {
         logHealth(health)
-        connection.objects.propertiesChanged([.health, .healthDetails], of: Sentinel1.self, at: ServiceObject.path)
+        announceHealth([.health, .healthDetails])
+    }
+
+    private func announceHealth(_ properties: [Sentinel1.Property]) {
+        connection.objects.propertiesChanged(properties, of: Sentinel1.self, at: ServiceObject.path)
     }
 
     /// Says in the log how the storage fares when that has changed: `HealthDetails` is gone with the next start.

@@ -24,8 +24,12 @@ final class ServiceState {
 
     /// The findings behind `health`, by what they concern.
     var healthDetails: [Key: Value] {
-        let findings = storageFindings
-        return findings.isEmpty ? [:] : ["storage": .strings(findings)]
+        let known = findings.filter { !$0.texts.isEmpty }
+        return Dictionary(uniqueKeysWithValues: known.map { (Key($0.subject), .strings($0.texts)) })
+    }
+
+    private var findings: [(subject: String, texts: [String])] {
+        [("services", device.missingServices), ("storage", storageFindings)]
     }
 
     private var storageFindings: [String] {
@@ -40,7 +44,8 @@ final class ServiceState {
                 "version": .string(sentinelVersion),
                 "features": .array(ServiceObject.featureNames.map(JSONValue.string)),
                 "health": .string(health),
-                "health_details": ["storage": .array(storageFindings.map(JSONValue.string))],
+                "health_details": .object(
+                    findings.map { ($0.subject, .array($0.texts.map(JSONValue.string))) }),
             ],
             "device": device.facts.document,
             "applications": .array(applications.map(document)),

@@ -24,8 +24,7 @@ extension ClientTests {
                           dict entry(
                              string "Features"
                              variant             array [
-                                   string "applications"
-                                   string "log-control"
+                                   \(features.map { "string \"\($0)\"" }.joined(separator: "\n               "))
                                 ]
                           )
                           dict entry(

@@ -80,7 +80,7 @@ extension ClientTests {
             #expect(
                 try await session.output(
                     of: "\(door) org.freedesktop.DBus.Properties.Get org.sentinel.Sentinel1 Features")
-                    == "(<['applications', 'log-control']>,)")
+                    == "(<['\(features.joined(separator: "', '"))']>,)")
             #expect(try await session.output(of: "\(door) org.freedesktop.DBus.Peer.Ping") == "()")
         }
 

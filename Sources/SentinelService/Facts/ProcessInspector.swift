@@ -62,7 +62,8 @@ final class ProcessInspector: @unchecked Sendable {
             throw SentinelError(
                 error.code == .denied ? .accessDenied : .unixProcessIDUnknown, error.message, underlying: error)
         }
-        guard process.userID.value == getuid() else {
+        // One that runs with another user's rights shows what that user may see.
+        guard process.userID.value == getuid(), process.effectiveUserID.value == getuid() else {
             throw SentinelError(.accessDenied, "process \(processID) belongs to another user")
         }
     }

@@ -10,7 +10,7 @@ enum PerformanceScreen {
     static func sections(_ sample: PerformanceSample) -> [Section] {
         [
             Section(
-                "process_performance", "Process",
+                "process_performance", "Performance",
                 [
                     item("cpu_percent", "Processor time, of one core", sample.cpuPercent, unit: "%"),
                     item("memory_bytes", "Memory (proportional set size)", sample.memoryBytes, unit: "bytes"),
@@ -38,7 +38,7 @@ enum PerformanceScreen {
 
     /// The screen where there is nothing to measure.
     static func sections(because reason: String) -> [Section] {
-        [Section("process_performance", "Process", [.absent("process", "Process", because: reason, kind: kind)])]
+        [Section("process_performance", "Performance", [.absent("process", "Process", because: reason, kind: kind)])]
     }
 
     private static let kind = "performance"

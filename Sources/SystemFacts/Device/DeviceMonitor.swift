@@ -27,6 +27,12 @@ public final class DeviceMonitor: @unchecked Sendable {
     /// Called on the loop's thread with the kinds of fact whose values have changed.
     public var onChange: (@Sendable (Set<DeviceFacts.Kind>) -> Void)?
 
+    /// Called on the loop's thread when ``missingServices`` are others.
+    public var onMissingServicesChange: (@Sendable () -> Void)?
+
+    /// The system services that have been asked in vain, each with what is unavailable without it, and why.
+    public private(set) var missingServices: [String] = []
+
     private let loop: EventLoop
     private let files: DeviceFiles
     private let deadline: Duration
@@ -58,7 +64,7 @@ public final class DeviceMonitor: @unchecked Sendable {
         link = SystemBusLink(systemBus, on: loop)
         services = DeviceServices(on: loop, deadline: deadline, sensorHoldTime: sensorHoldTime)
         link.onChange = { [weak self] in self?.linkChanged() }
-        services.onChange = { [weak self] in self?.update() }
+        services.onChange = { [weak self] in self?.servicesChanged() }
     }
 
     /// Reads the files, connects and asks the services, all in the background. It may follow ``stop()``.
@@ -168,8 +174,16 @@ extension DeviceMonitor {
             services.attach(to: connection)
         } else {
             services.detach(link.reason)
-            update()
+            servicesChanged()
         }
+    }
+
+    private func servicesChanged() {
+        update()
+        let missing = link.connection == nil ? ["\(link.reason): \(DeviceServices.purpose)"] : services.missing
+        guard missing != missingServices else { return }
+        missingServices = missing
+        onMissingServicesChange?()
     }
 
     /// Puts together what is known, and makes known what has changed since that was last done.

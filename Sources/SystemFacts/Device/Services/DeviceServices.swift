@@ -31,6 +31,16 @@ final class DeviceServices: @unchecked Sendable {
 
     private var all: [ServiceProperties] { [hostnamed, upower, logind, sensors] }
 
+    /// What is unavailable, or known from files alone, without any of them.
+    static let purpose = "what system services tell of the machine, its batteries, sensors and sessions is unavailable"
+
+    /// Those that have been asked in vain, each with what is unavailable without it, and why.
+    var missing: [String] {
+        all.compactMap { service in
+            service.reading.lack.map { "\($0): \(service.purpose) unavailable" }
+        }
+    }
+
     /// Asks and follows all of them on a connection.
     func attach(to connection: Connection) {
         for service in all {
@@ -63,7 +73,8 @@ final class DeviceServices: @unchecked Sendable {
 extension ServiceProperties.Target {
     /// `org.freedesktop.hostname1(5)`, which ends when it is idle.
     fileprivate static let hostnamed = Self(
-        label: "hostnamed", service: "org.freedesktop.hostname1", interface: "org.freedesktop.hostname1",
+        label: "hostnamed", purpose: "the machine's pretty name and firmware are",
+        service: "org.freedesktop.hostname1", interface: "org.freedesktop.hostname1",
         path: "/org/freedesktop/hostname1", startsService: true, outlivesService: true,
         properties: [
             "PrettyHostname", "Hostname", "HardwareModel", "HardwareVendor", "Chassis", "OperatingSystemPrettyName",
@@ -72,18 +83,21 @@ extension ServiceProperties.Target {
 
     /// UPower's display device, which stands for all batteries (`org.freedesktop.UPower`, `GetDisplayDevice`).
     fileprivate static let upower = Self(
-        label: "UPower", service: "org.freedesktop.UPower", interface: "org.freedesktop.UPower.Device",
+        label: "UPower", purpose: "charge and state of batteries are",
+        service: "org.freedesktop.UPower", interface: "org.freedesktop.UPower.Device",
         path: "/org/freedesktop/UPower/devices/DisplayDevice", startsService: true, outlivesService: false,
         properties: ["Type", "IsPresent", "State", "Percentage"])
 
     /// This process's session in `org.freedesktop.login1(5)`.
     fileprivate static let logind = Self(
-        label: "logind", service: "org.freedesktop.login1", interface: "org.freedesktop.login1.Session", path: nil,
+        label: "logind", purpose: "the session's state is",
+        service: "org.freedesktop.login1", interface: "org.freedesktop.login1.Session", path: nil,
         startsService: true, outlivesService: false, properties: ["Type", "Desktop", "State", "LockedHint"])
 
     /// iio-sensor-proxy, which the system starts where there is a sensor.
     fileprivate static let sensors = Self(
-        label: "iio-sensor-proxy", service: "net.hadess.SensorProxy", interface: "net.hadess.SensorProxy",
+        label: "iio-sensor-proxy", purpose: "the proximity sensor is",
+        service: "net.hadess.SensorProxy", interface: "net.hadess.SensorProxy",
         path: "/net/hadess/SensorProxy", startsService: false, outlivesService: false,
         properties: ["HasProximity", "ProximityNear"])
 }

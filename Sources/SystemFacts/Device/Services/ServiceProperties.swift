@@ -10,6 +10,8 @@ final class ServiceProperties: @unchecked Sendable {
     struct Target: Sendable {
         /// What the service is called where a fact tells its source.
         let label: String
+        /// What it is asked for, with the verb to say that it is unavailable.
+        let purpose: String
         let service: BusName
         let interface: InterfaceName
         /// The object; nil for the caller's session in logind, whose path must be asked for.
@@ -50,7 +52,7 @@ final class ServiceProperties: @unchecked Sendable {
         self.target = target
         self.loop = loop
         self.deadline = deadline
-        reading = ServiceReading(target.label, absent: "not asked yet")
+        reading = ServiceReading(target.label, absent: ServiceReading.unasked)
     }
 
     /// Follows and asks the service on a connection.
@@ -108,6 +110,9 @@ final class ServiceProperties: @unchecked Sendable {
             completion(.failure(error))
         }
     }
+
+    /// What it is asked for, with the verb to say that it is unavailable.
+    var purpose: String { target.purpose }
 
     /// Why a call to the service failed, for a person. A peer's own words are not repeated.
     func describe(_ error: DBusError) -> String {

@@ -6,6 +6,9 @@ import DBus
 ///
 /// A property of a wrong type or with a value that cannot be is unknown for its fact alone.
 struct ServiceReading: Sendable {
+    /// The reason why a service has told nothing that has not been asked yet.
+    static let unasked = "not asked yet"
+
     /// What the service is called where a fact tells its source.
     let label: String
     /// The properties; nil if the service has told none.
@@ -25,6 +28,9 @@ struct ServiceReading: Sendable {
         self.properties = properties.mapValues(Self.clip)
         reason = ""
     }
+
+    /// The service with the reason why it tells nothing; nil for one that does and for one that is yet to be asked.
+    var lack: String? { properties == nil && reason != Self.unasked ? "\(label): \(reason)" : nil }
 
     /// Takes changes over.
     mutating func change(_ changes: [Key: Value]) {
