@@ -34,26 +34,11 @@ struct EventKey: Hashable, Comparable, Sendable {
 
 extension EventKey: StatementValue {
     func bind(to statement: Statement, at index: Int) throws(SQLiteError) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(16)
-        for half in [high, low] {
-            for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: half >> shift))
-            }
-        }
-        try statement.bind(bytes, at: index)
+        try statement.bind(sixteenBytes: high, low, at: index)
     }
 
     static func column(_ index: Int, of statement: Statement) throws(SQLiteError) -> EventKey {
-        let bytes: [UInt8] = try statement.column(index)
-        guard bytes.count == 16 else {
-            throw SQLiteError(
-                code: .mismatch, message: "column \(index) holds \(bytes.count) bytes, a key has 16",
-                sql: statement.sql)
-        }
-        var (high, low): (UInt64, UInt64) = (0, 0)
-        for byte in bytes.prefix(8) { high = high << 8 | UInt64(byte) }
-        for byte in bytes.suffix(8) { low = low << 8 | UInt64(byte) }
+        let (high, low) = try statement.sixteenBytes(at: index)
         return EventKey(high: high, low: low)
     }
 }
