@@ -101,8 +101,7 @@ struct RollupReader {
         for piece in window.pieces(coarsest: projection.coarsest) {
             switch piece {
             case .units(let tier, let from, let to):
-                let rows = try RollupRows(projection, tier, from: from, to: to, in: connection)
-                while let row = try rows.next() {
+                try forEachRow(projection, tier, from, to, filter) { row in
                     let whole = Int128(row.amount.whole) * Int128(tier.length)
                     add(pair: row.pair, count: row.amount.count, duration: Int128(row.amount.sum) + whole)
                 }
@@ -118,6 +117,39 @@ struct RollupReader {
         for tier in RollupTier.allCases {
             try scanAround(window, projection, tier) { add(pair: $0, count: 0, duration: $1) }
         }
+    }
+
+    /// Past how many pairs that a filter may mean all are gone through.
+    private static let mostSoughtPairs = 64
+
+    /// Gives `body` the rows of a tier between two times, at least those that the filter means.
+    private func forEachRow(
+        _ projection: RollupProjection, _ tier: RollupTier, _ start: Int64, _ end: Int64, _ filter: Filter,
+        _ body: (RollupRows.Row) -> Void
+    ) throws(SQLiteError) {
+        func give(_ rows: RollupRows) throws(SQLiteError) {
+            while let row = try rows.next() {
+                body(row)
+            }
+        }
+        if projection == .pairs, filter.types != nil || filter.sources != nil {
+            let types: Set<Int64>
+            if let named = filter.types {
+                types = named
+            } else {
+                types = Set(try tallies(byTypeFrom: start, to: end).keys)
+            }
+            let sources: [Int64?] = filter.sources.map { $0.map { $0 } } ?? [nil]
+            if types.count <= Self.mostSoughtPairs, types.count * sources.count <= Self.mostSoughtPairs {
+                for type in types {
+                    for source in sources {
+                        try give(RollupRows(type: type, source: source, from: start, to: end, in: connection))
+                    }
+                }
+                return
+            }
+        }
+        try give(RollupRows(projection, tier, from: start, to: end, in: connection))
     }
 
     /// Gives `body` the time of events that cover units entirely which the pieces are only parts of.
