@@ -22,9 +22,20 @@ struct RollupReader {
     /// What a window holds.
     struct Tally: Hashable {
         /// How many events start in it.
-        var count: Int64 = 0
+        var count: Int64
         /// Microseconds of events in it, those included that started before.
-        var duration: Int128 = 0
+        var duration: Int128
+
+        init(count: Int64 = 0, duration: Int128 = 0) {
+            self.count = count
+            self.duration = duration
+        }
+
+        /// What a row of a unit holds, without events that cover the unit around it.
+        init(_ amount: RollupAmount, of tier: RollupTier) {
+            count = amount.count
+            duration = Int128(amount.sum) + Int128(amount.whole) * Int128(tier.length)
+        }
 
         mutating func add(_ other: Tally) {
             count += other.count
@@ -89,33 +100,32 @@ struct RollupReader {
     }
 
     /// Gives `body` what a window holds, in parts that are to be added up, none of them nothing.
-    private func scan(
+    func scan(
         _ projection: RollupProjection, _ start: Int64, _ end: Int64, _ filter: Filter, _ body: (Pair, Tally) -> Void
     ) throws(SQLiteError) {
         let window = RollupWindow(from: start, to: end)
-        func add(pair: Pair, count: Int64, duration: Int128) {
-            if count != 0 || duration != 0, filter.allows(pair) {
-                body(pair, Tally(count: count, duration: duration))
+        func add(pair: Pair, tally: Tally) {
+            if tally != Tally(), filter.allows(pair) {
+                body(pair, tally)
             }
         }
         for piece in window.pieces(coarsest: projection.coarsest) {
             switch piece {
             case .units(let tier, let from, let to):
                 try forEachRow(projection, tier, from, to, filter) { row in
-                    let whole = Int128(row.amount.whole) * Int128(tier.length)
-                    add(pair: row.pair, count: row.amount.count, duration: Int128(row.amount.sum) + whole)
+                    add(pair: row.pair, tally: Tally(row.amount, of: tier))
                 }
             case .events(let from, let to):
                 try scanEvents(from: from, to: to) { span, count, duration in
                     let pair = Pair(
                         type: projection == .sources ? 0 : span.typeID, source: projection == .types ? 0 : span.sourceID
                     )
-                    add(pair: pair, count: count, duration: Int128(duration))
+                    add(pair: pair, tally: Tally(count: count, duration: Int128(duration)))
                 }
             }
         }
         for tier in RollupTier.allCases {
-            try scanAround(window, projection, tier) { add(pair: $0, count: 0, duration: $1) }
+            try scanAround(window, projection, tier) { add(pair: $0, tally: Tally(duration: $1)) }
         }
     }
 
@@ -123,7 +133,7 @@ struct RollupReader {
     private static let mostSoughtPairs = 64
 
     /// Gives `body` the rows of a tier between two times, at least those that the filter means.
-    private func forEachRow(
+    func forEachRow(
         _ projection: RollupProjection, _ tier: RollupTier, _ start: Int64, _ end: Int64, _ filter: Filter,
         _ body: (RollupRows.Row) -> Void
     ) throws(SQLiteError) {

@@ -37,6 +37,35 @@ struct RollupPropertyTests {
         }
     }
 
+    @Test("make series of any boundaries as the events do", arguments: 1...6 as ClosedRange<UInt64>)
+    func series(seed: UInt64) throws {
+        let fixture = try RollupFixture()
+        var generator = RollupGenerator(seed: seed, days: 6)
+        try fixture.add((0..<150).map { _ in generator.span(fixture) })
+        let model = fixture.model
+        let reader = RollupReader(fixture.connection)
+        for _ in 0..<30 {
+            let step = generator.pick(from: [RollupTier.quarter, .hour, .day])?.length ?? 1
+            let start = generator.time() / step * step + (generator.isOne(in: 4) ? generator.number(0...step) : 0)
+            var boundaries = [start]
+            for _ in 0..<generator.number(0...30) {
+                boundaries.append((boundaries.last ?? start) + step * generator.number(0...2))
+            }
+            let filter = filter(&generator)
+            let context: Comment = "\(boundaries.map { $0 - RollupFixture.day }), filter \(filter)"
+            let windows = Array(zip(boundaries, boundaries.dropFirst()))
+            #expect(
+                try reader.series(boundaries, by: .none, filter: filter)
+                    == windows.map { model.tallies($0, $1, filter) { _ in 0 } }, context)
+            #expect(
+                try reader.series(boundaries, by: .type, filter: filter)
+                    == windows.map { model.tallies($0, $1, filter, by: \.typeID) }, context)
+            #expect(
+                try reader.series(boundaries, by: .source, filter: filter)
+                    == windows.map { model.tallies($0, $1, filter, by: \.sourceID) }, context)
+        }
+    }
+
     /// Adds, removes and replaces events in one savepoint.
     private func change(_ fixture: RollupFixture, _ generator: inout RollupGenerator) throws {
         try fixture.change { change in
