@@ -37,8 +37,10 @@ struct RollupReader {
             duration = Int128(amount.sum) + Int128(amount.whole) * Int128(tier.length)
         }
 
+        /// A count that a damaged table makes too large stays the largest.
         mutating func add(_ other: Tally) {
-            count += other.count
+            let (sum, isTooLarge) = count.addingReportingOverflow(other.count)
+            count = isTooLarge ? .max : sum
             duration += other.duration
         }
     }

@@ -47,6 +47,24 @@ struct RollupReaderTests {
         }
     }
 
+    @Test("counts an event that fills units exactly once, wherever a window cuts it", arguments: RollupTier.allCases)
+    func exactUnits(tier: RollupTier) throws {
+        for number in 1...3 as ClosedRange<Int64> {
+            let fixture = try RollupFixture()
+            let span = fixture.span(day + tier.length, number * tier.length)
+            try fixture.add([span])
+            let reader = RollupReader(fixture.connection)
+            let times = [span.start, span.end, span.start + tier.length].flatMap { [$0 - 1, $0, $0 + 1] }
+            for start in times {
+                for end in times where start < end {
+                    #expect(
+                        try reader.tallies(byTypeFrom: start, to: end)
+                            == fixture.model.tallies(start, end, by: \.typeID), "from \(start - day) to \(end - day)")
+                }
+            }
+        }
+    }
+
     @Test("gives series with a window for each two boundaries, also an empty one")
     func series() throws {
         try fixture.add([fixture.span(day + hour / 2, hour, type: 3, source: 4), fixture.span(day, nil, type: 2)])
