@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is to be done with events whose field fits a pattern, before they are stored. The first rule that fits counts.
+/// What is to be done with events whose field fits a pattern, before they are stored.
 public struct EventRule: Hashable, Sendable {
     /// What is done.
     public enum Action: String, Sendable {
@@ -26,13 +26,23 @@ public struct EventRule: Hashable, Sendable {
     public let action: Action
     /// What is looked at.
     public let field: Field
-    /// A shell pattern (glob(7)) for the whole of it.
-    public let pattern: String
+    /// What the whole of it must fit.
+    public let pattern: GlobPattern
 
-    /// A rule of these parts, which are taken as they are.
-    public init(_ action: Action, _ field: Field, pattern: String) {
+    /// A rule of these parts.
+    public init(_ action: Action, _ field: Field, _ pattern: GlobPattern) {
         self.action = action
         self.field = field
         self.pattern = pattern
+    }
+
+    /// Whether an event's field fits the pattern.
+    public func fits(_ event: Event) -> Bool {
+        switch field {
+        case .type: pattern.matches(event.type.text)
+        case .source: pattern.matches(event.source.text)
+        case .data(let key):
+            if case .text(let text)? = event.data[key] { pattern.matches(text) } else { false }
+        }
     }
 }

@@ -23,6 +23,7 @@ public func runService(_ configuration: ServiceConfiguration) -> Int32 {
 
 private func start(_ configuration: ServiceConfiguration) throws(ServiceFailure) -> Result<Void, ServiceFailure> {
     openStandardDescriptors()
+    try DescriptorLimit.raise()
     // What the service makes is its user's alone.
     umask(0o077)
     // A log that nobody reads any more must not end the service.

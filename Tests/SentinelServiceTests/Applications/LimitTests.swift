@@ -80,25 +80,38 @@ extension LiveTests {
 
         @Test("without descriptors a caller is told that, and is not taken for one that has ended or is confined")
         func noDescriptors() async throws {
-            for limit in 7...14 {
-                let bus = try PrivateBus()
-                let directory = try TemporaryDirectory()
-                let service = try ChildProcess(
-                    [
-                        "bash", "-c", "ulimit -n \"$0\" && exec \"$1\" --data-dir \"$2\"", "\(limit)",
-                        BuiltProducts.path(of: "sentineld"), directory.path(of: "data"),
-                    ],
-                    environment: bus.environment)
-                try await waitUntil("the service answers") { service.errors.contains("answering as") }
+            let bus = try PrivateBus()
+            let service = try await SentinelProcess.started(on: bus)
+            let number = service.process.identifier
+            try await TestClient(on: bus).register("com.example.First")
+            let open = try ProcessFacts(identifier: number).descriptorCount
+            for spare in 0...3 {
+                try await setDescriptorLimit(of: number, to: open + spare)
                 let client = try TestClient(on: bus)
                 do {
                     try await client.register("com.example.App")
                 } catch let error as DBusError {
-                    #expect(error.code == .limitsExceeded, "with \(limit): \(error)")
+                    #expect(error.code == .limitsExceeded, "with \(spare) to spare: \(error)")
                 }
-                service.send(SIGKILL)
-                try service.waitForEnd()
             }
+            try await setDescriptorLimit(of: number, to: 1024)
+            try await TestClient(on: bus).register("com.example.App")
+            try service.stop()
+        }
+
+        @Test("a service that is given too few descriptors says so and does not start", arguments: [12, 63])
+        func fewDescriptors(limit: Int) async throws {
+            let bus = try PrivateBus()
+            let result = try await Command.run(
+                ["bash", "-c", "ulimit -n \(limit) && exec \(BuiltProducts.path(of: "sentineld"))"],
+                environment: bus.environment)
+            #expect(result.status == 70)
+            #expect(result.errors.contains("only \(limit) file descriptors are allowed here and 64 are needed"))
+        }
+
+        private func setDescriptorLimit(of process: Int32, to limit: Int) async throws {
+            let result = try await Command.run(["prlimit", "--pid", "\(process)", "--nofile=\(limit):4096"])
+            try #require(result.status == 0, "\(result)")
         }
     }
 }
