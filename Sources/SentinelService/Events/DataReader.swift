@@ -8,11 +8,6 @@ import SentinelModels
 /// Kept are truth values, integers of any width that fit into 64 bits with a sign, finite doubles, texts, bytes, arrays
 /// and dictionaries from text, whatever variants are around them.
 struct DataReader {
-    /// So deep may arrays and dictionaries be nested in data.
-    static let depthLimit = 8
-    /// So many bytes the data of an event may have.
-    static let byteLimit = 64 << 10
-
     private var byteCount = 0
 
     /// Reads data.
@@ -52,11 +47,11 @@ struct DataReader {
             try take(text.utf8.count)
             return .text(text)
         case .array(let array):
-            try enter(depth)
             if let bytes = array.bytes {
                 try take(bytes.count)
                 return .bytes(bytes)
             }
+            try enter(depth)
             var values: [DataValue] = []
             for element in array.elements {
                 values.append(try read(element, depth: depth + 1))
@@ -89,16 +84,12 @@ struct DataReader {
     }
 
     private mutating func enter(_ depth: Int) throws(DBusError) {
-        guard depth < Self.depthLimit else {
-            throw DBusError(.invalidArgs, "nested more than \(Self.depthLimit) deep")
-        }
+        guard depth < DataLimits.depth else { throw DBusError(reporting: DataLimits.tooDeep) }
         try take(4)
     }
 
     private mutating func take(_ count: Int) throws(DBusError) {
         byteCount += count
-        guard byteCount <= Self.byteLimit else {
-            throw DBusError(.invalidArgs, "an event may have at most \(Self.byteLimit) bytes of data")
-        }
+        guard byteCount <= DataLimits.byteCount else { throw DBusError(reporting: DataLimits.tooLong) }
     }
 }

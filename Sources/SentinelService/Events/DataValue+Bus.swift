@@ -33,8 +33,8 @@ extension DataValue {
 
 extension [DataKey: DataValue] {
     /// The members as they travel, each as a variant.
-    var busOptions: [Key: Value] {
-        Dictionary<Key, Value>(uniqueKeysWithValues: map { (Key($0.key.text), $0.value.busValue) })
+    var busOptions: [DBus.Key: DBus.Value] {
+        Dictionary<DBus.Key, DBus.Value>(uniqueKeysWithValues: map { (DBus.Key($0.key.text), $0.value.busValue) })
     }
 
     /// How many bytes the members take, keys and values, as the limit counts them.

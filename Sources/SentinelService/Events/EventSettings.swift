@@ -78,17 +78,17 @@ final class EventSettings: @unchecked Sendable {
 extension EventSettings {
     /// Pauses until a time, or until it is resumed.
     func pause(until end: Int64, completion: @escaping Completion) {
-        change(Key.pausedUntil, to: String(end), completion) { [self] in
-            pausedUntil == end ? nil : { [self] in takeIn(pauseUntil: end) }
-        }
+        change(
+            Key.pausedUntil, to: String(end), unless: { [self] in pausedUntil == end },
+            then: { [self] in takeIn(pauseUntil: end) }, completion)
     }
 
     /// Ends a pause.
     func resume(completion: @escaping Completion) {
         endPauseIfOver()
-        change(Key.pausedUntil, to: nil, completion) { [self] in
-            pausedUntil == 0 ? nil : { [self] in takeIn(pauseUntil: 0) }
-        }
+        change(
+            Key.pausedUntil, to: nil, unless: { [self] in pausedUntil == 0 },
+            then: { [self] in takeIn(pauseUntil: 0) }, completion)
     }
 
     /// Looks at the clock: the time may have passed while the machine slept.
@@ -131,49 +131,41 @@ extension EventSettings {
 extension EventSettings {
     /// Replaces the rules.
     func setRules(_ new: EventRules, completion: @escaping Completion) {
-        change(Key.rules, to: new.rules.isEmpty ? nil : new.document.serialized(), completion) { [self] in
-            rules.rules == new.rules
-                ? nil
-                : { [self] in
-                    rules = new
-                    changed?([.rules])
-                }
-        }
+        change(
+            Key.rules, to: new.rules.isEmpty ? nil : new.document.serialized(), unless: { [self] in rules == new },
+            then: { [self] in
+                rules = new
+                changed?([.rules])
+            }, completion)
     }
 
     /// Sets for how many days events are kept; 0 for ever.
     func setRetentionDays(_ days: UInt32, completion: @escaping Completion) {
-        change(Key.retentionDays, to: String(days), completion) { [self] in
-            retentionDays == days
-                ? nil
-                : { [self] in
-                    retentionDays = days
-                    changed?([.retentionDays])
-                }
-        }
+        change(
+            Key.retentionDays, to: String(days), unless: { [self] in retentionDays == days },
+            then: { [self] in
+                retentionDays = days
+                changed?([.retentionDays])
+            }, completion)
     }
 
     /// Sets how large the store may become; 0 for no limit.
     func setMaxBytes(_ bytes: UInt64, completion: @escaping Completion) {
-        change(Key.maxBytes, to: bytes == 0 ? nil : String(bytes), completion) { [self] in
-            maxBytes == bytes
-                ? nil
-                : { [self] in
-                    maxBytes = bytes
-                    changed?([.maxBytes])
-                }
-        }
+        change(
+            Key.maxBytes, to: bytes == 0 ? nil : String(bytes), unless: { [self] in maxBytes == bytes },
+            then: { [self] in
+                maxBytes = bytes
+                changed?([.maxBytes])
+            }, completion)
     }
 
-    /// Stores a change, then makes it.
-    ///
-    /// - Parameter difference: what makes the change; nil if there is nothing to change.
+    /// Stores a change, then makes it; all in the order in which they were asked for.
     private func change(
-        _ key: String, to text: String?, _ completion: @escaping Completion,
-        _ difference: @escaping @Sendable () -> (@Sendable () -> Void)?
+        _ key: String, to text: String?, unless isSo: @escaping @Sendable () -> Bool,
+        then apply: @escaping @Sendable () -> Void, _ completion: @escaping Completion
     ) {
         line.add { [store, loop] over in
-            guard let apply = difference() else {
+            guard !isSo() else {
                 completion(.success(()))
                 return over()
             }
@@ -213,10 +205,10 @@ extension EventSettings {
 
     private func storedRules() -> EventRules? {
         guard let text = text(Key.rules) else { return nil }
-        do throws(SentinelError) {
-            return try EventRules(document: try JSONValue(parsing: text))
+        do {
+            return try EventRules(document: try JSONValue(parsing: text.utf8))
         } catch {
-            log.warning("the stored setting \(Key.rules) is not valid and not used: \(error.message)")
+            log.warning("the stored setting \(Key.rules) is not valid and not used")
             return nil
         }
     }

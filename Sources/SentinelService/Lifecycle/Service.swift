@@ -80,6 +80,7 @@ final class Service: @unchecked Sendable {
     private func takeOver() {
         guard !isEnding else { return }
         catchUp()
+        objects.beginRecording()
         handover.end()
         announceReady()
     }
@@ -104,6 +105,7 @@ final class Service: @unchecked Sendable {
         nameWatch?.cancel()
         handover.end()
         registry.noteRunning()
+        objects.endTransfers()
         loop.schedule(after: Self.endingLimit) { [self] in
             log.warning("gave up on what was still to be stored")
             loop.stop()
@@ -152,7 +154,7 @@ final class Service: @unchecked Sendable {
     }
 
     private func finish() {
-        objects.device.stop()
+        objects.stop()
         connection.close()
         connection.objects.removeAll()
         loop.stop()
