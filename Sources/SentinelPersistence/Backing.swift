@@ -19,6 +19,9 @@ struct Backing {
     /// Nil where not even memory could be had.
     let connection: Connection?
 
+    /// What is remembered of the events in it.
+    let events = EventMemory()
+
     /// The files where the database is on disk and can be written.
     let files: StoreFiles?
 

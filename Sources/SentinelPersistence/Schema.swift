@@ -24,7 +24,8 @@ enum Schema {
                     first_seen INTEGER NOT NULL,
                     last_seen INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
-                """)
+                """),
+        Migrations.Step("events", sql: EventSchema.sql + "\n" + RollupSchema.sql),
     ])
 
     /// Sets up a connection that writes, and makes the schema where the database is new.
@@ -59,6 +60,8 @@ enum Schema {
         try connection.setPragma("secure_delete", to: 1)
         try connection.setPragma("cell_size_check", to: 1)
         try connection.setPragma("trusted_schema", to: 0)
+        // What is sorted or may be taken back must not get into files elsewhere, where nobody would delete it.
+        try connection.setPragma("temp_store", to: "memory")
         try migrations.apply(to: connection, backUp: backUp)
         if isNew {
             try connection.setPragma("synchronous", to: "full")
@@ -70,7 +73,9 @@ enum Schema {
     /// Makes sure that the tables are there in the form in which they are used.
     static func check(_ connection: Connection) throws(SQLiteError) {
         do throws(SQLiteError) {
-            _ = try connection.prepare(ApplicationTable.selection)
+            for selection in [ApplicationTable.selection] + EventSchema.selections + RollupSchema.selections {
+                _ = try connection.prepare(selection)
+            }
         } catch let error where error.code == .error {
             throw SQLiteError(code: .corrupt, message: error.message, sql: error.sql, path: error.path)
         }

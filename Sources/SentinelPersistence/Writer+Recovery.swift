@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import Locking
 import SQLite
 import SentinelModels
+import Synchronization
 
 extension Writer {
     /// Takes a database into use.
@@ -13,6 +15,8 @@ extension Writer {
         suspicion = .none
         failure = nil
         logGauge = LogGauge(limit: limits.logBytes)
+        readSource.withLock { $0 = backing.files.map { .init(path: $0.database, generation: generation) } }
+        publishEventCount()
         if let files = backing.files {
             let maintenance = Maintenance(path: files.database, idleDelay: limits.idleDelay)
             self.maintenance = maintenance
@@ -25,6 +29,17 @@ extension Writer {
             }
         }
         publishHealth()
+    }
+
+    /// Makes the number of events known to every thread.
+    func publishEventCount() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard let backing, let connection = backing.connection else { return }
+        do throws(SQLiteError) {
+            eventCount.store(try backing.events.count(in: connection), ordering: .relaxed)
+        } catch {
+            note(error)
+        }
     }
 
     /// Opens the database again where the one in use will not do and another may: before each group, since a timer
@@ -72,6 +87,7 @@ extension Writer {
         let suspicion = suspicion
         maintenance?.stop()
         maintenance = nil
+        readSource.withLock { $0 = nil }
         do {
             try backing?.connection?.abandon()
         } catch {

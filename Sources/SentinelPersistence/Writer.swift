@@ -25,7 +25,7 @@ final class Writer: @unchecked Sendable {
     struct Call {
         let durability: Durability
         /// Does the work and returns what gives its value to the caller, for after the commit.
-        let run: (Connection) throws -> () -> Void
+        let run: (Connection, EventMemory) throws -> () -> Void
         let fail: (SentinelError) -> Void
     }
 
@@ -38,7 +38,15 @@ final class Writer: @unchecked Sendable {
     let opener: StoreOpener
     let limits: Limits
     private let outstanding = Atomic<Int>(0)
+    /// How many events there are, known on every thread.
+    let eventCount = Atomic<Int64>(0)
     private let published = Guarded(StoreHealth(state: .ok))
+    /// What read connections open; nil where the database can be read on the writing connection alone.
+    let readSource = Guarded<ReadSource?>(nil)
+    /// For what is to be answered at once.
+    let quickLane = ReadLane("quick-reader")
+    /// For what may take long.
+    let bulkLane = ReadLane("bulk-reader")
     private let healthListener = Guarded(HealthListener())
 
     private var pending: [Call] = []
@@ -76,6 +84,29 @@ final class Writer: @unchecked Sendable {
         _ work: @escaping @Sendable (Connection) throws -> Value,
         completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
     ) {
+        submit(durability, { connection, _ in try work(connection) }, completion: completion)
+    }
+
+    /// Hands in work on the events, as ``submit(_:_:completion:)`` does.
+    func submitEvents<Value>(
+        _ work: @escaping @Sendable (EventWriter) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
+    ) {
+        let clock = opener.clock
+        submit(
+            .disk,
+            { connection, memory in
+                let writer = EventWriter(connection, memory, now: clock.now())
+                let value = try work(writer)
+                try writer.finish()
+                return value
+            }, completion: completion)
+    }
+
+    private func submit<Value>(
+        _ durability: Durability, _ work: @escaping @Sendable (Connection, EventMemory) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
+    ) {
         guard outstanding.add(1, ordering: .relaxed).newValue <= limits.calls else {
             outstanding.subtract(1, ordering: .relaxed)
             let limit = limits.calls
@@ -89,8 +120,8 @@ final class Writer: @unchecked Sendable {
             pending.append(
                 Call(
                     durability: durability,
-                    run: { connection in
-                        let value = try work(connection)
+                    run: { connection, memory in
+                        let value = try work(connection, memory)
                         return { completion(.success(value)) }
                     },
                     fail: { completion(.failure($0)) }))
@@ -124,7 +155,7 @@ final class Writer: @unchecked Sendable {
         }.get()
     }
 
-    private func attemptRead<Value>(_ work: (Connection) throws -> Value) throws -> Value {
+    func attemptRead<Value>(_ work: (Connection) throws -> Value) throws -> Value {
         guard !isClosed else {
             throw Self.closedError
         }
@@ -142,6 +173,12 @@ final class Writer: @unchecked Sendable {
                 flush()
             }
             isClosed = true
+            readSource.withLock { $0 = nil }
+        }
+        for lane in [quickLane, bulkLane] {
+            lane.stop()
+        }
+        queue.sync {
             release()
         }
     }
