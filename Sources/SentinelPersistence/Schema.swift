@@ -7,8 +7,10 @@ enum Schema {
     /// Size past which the log is begun anew; a log that was longer is cut to it.
     static let logByteLimit = 16 << 20
 
+    static let pageSize = 4096
+
     /// A page and its header in the log.
-    static let logFrameSize = 4096 + 24
+    static let logFrameSize = pageSize + 24
 
     static let migrations = Migrations([
         Migrations.Step(
@@ -42,7 +44,7 @@ enum Schema {
             // There is nothing to lose yet: one checkpoint at the end syncs what a dozen small ones would.
             try connection.setPragma("synchronous", to: "off")
             // Can't be changed later, and on a database that has it, SQLite would write it each time.
-            try connection.setPragma("page_size", to: 4096)
+            try connection.setPragma("page_size", to: Int64(pageSize))
             try connection.setPragma("auto_vacuum", to: "incremental")
         }
         if connection.path != nil {

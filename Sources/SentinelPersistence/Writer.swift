@@ -19,6 +19,8 @@ final class Writer: @unchecked Sendable {
         var idleDelay = Duration.seconds(1)
         /// Size of the log past which it is begun anew on this queue.
         var logBytes = Schema.logByteLimit
+        /// How long deletion waits for those who read.
+        var erasure = DispatchTimeInterval.seconds(2)
     }
 
     /// One call that waits for its group.
@@ -34,12 +36,17 @@ final class Writer: @unchecked Sendable {
         var handler: (@Sendable (StoreHealth) -> Void)?
     }
 
+    /// Work that takes many calls. It calls its argument once it is done, on `queue`.
+    typealias Task = @Sendable (_ done: @escaping @Sendable () -> Void) -> Void
+
     let queue = DispatchQueue(label: "org.sentinel.store.writer")
     let opener: StoreOpener
     let limits: Limits
     private let outstanding = Atomic<Int>(0)
     /// How many events there are, known on every thread.
     let eventCount = Atomic<Int64>(0)
+    /// Size of a database in memory.
+    let memoryByteCount = Atomic<Int>(0)
     private let published = Guarded(StoreHealth(state: .ok))
     /// What read connections open; nil where the database can be read on the writing connection alone.
     let readSource = Guarded<ReadSource?>(nil)
@@ -51,7 +58,7 @@ final class Writer: @unchecked Sendable {
 
     private var pending: [Call] = []
     private var isScheduled = false
-    private var isClosed = false
+    private(set) var isClosed = false
     /// What the database is at the moment; nil before it is opened and after it is closed.
     var backing: Backing?
     /// How many databases were taken into use.
@@ -61,6 +68,11 @@ final class Writer: @unchecked Sendable {
     /// What went wrong with the database since something was last written.
     var failure: SentinelError?
     var logGauge: LogGauge
+    /// Tasks of many calls that wait for the one that runs.
+    var waitingTasks: [Task] = []
+    var isTaskRunning = false
+    /// Whether what was deleted is still to be overwritten.
+    var owesErasure = false
 
     init(location: StoreLocation, clock: WallClock, limits: Limits = Limits()) {
         opener = StoreOpener(location: location, clock: clock)
@@ -88,8 +100,10 @@ final class Writer: @unchecked Sendable {
     }
 
     /// Hands in work on the events, as ``submit(_:_:completion:)`` does.
+    ///
+    /// - Parameter isLimited: whether it counts among the calls that may wait.
     func submitEvents<Value>(
-        _ work: @escaping @Sendable (EventWriter) throws -> Value,
+        isLimited: Bool = true, _ work: @escaping @Sendable (EventWriter) throws -> Value,
         completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
     ) {
         let clock = opener.clock
@@ -100,14 +114,14 @@ final class Writer: @unchecked Sendable {
                 let value = try work(writer)
                 try writer.finish()
                 return value
-            }, completion: completion)
+            }, isLimited: isLimited, completion: completion)
     }
 
     private func submit<Value>(
         _ durability: Durability, _ work: @escaping @Sendable (Connection, EventMemory) throws -> Value,
-        completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
+        isLimited: Bool = true, completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
     ) {
-        guard outstanding.add(1, ordering: .relaxed).newValue <= limits.calls else {
+        guard outstanding.add(1, ordering: .relaxed).newValue <= limits.calls || !isLimited else {
             outstanding.subtract(1, ordering: .relaxed)
             let limit = limits.calls
             queue.async {
@@ -207,7 +221,7 @@ final class Writer: @unchecked Sendable {
         tendLog()
     }
 
-    private static let closedError = SentinelError(.unavailable, "the store is closed")
+    static let closedError = SentinelError(.unavailable, "the store is closed")
 
     // MARK: Health
 

@@ -15,10 +15,10 @@ struct EventKey: Hashable, Comparable, Sendable {
         self.low = low
     }
 
-    /// The least key of the events that start at a time or later, not itself one of an event. A time before the epoch
-    /// is taken for the epoch.
+    /// The least key of the events that start at a time or later, not itself one of an event. A time that does
+    /// not fit is taken for the nearest that does.
     init(lowerBound microseconds: Int64) {
-        let time = UInt64(max(microseconds, 0))
+        let time = UInt64(min(max(microseconds, 0), (1 << 48) * 1000 - 1))
         self.init(high: ((time / 1000) << 16) | 0x7000 | (time % 1000), low: 0)
     }
 

@@ -13,8 +13,9 @@ struct RollupReader {
         /// Numbers of their sources.
         var sources: Set<Int64>?
 
-        func allows(type: Int64, source: Int64) -> Bool {
-            types?.contains(type) ?? true && sources?.contains(source) ?? true
+        /// Whether an event is meant. What a projection does not tell apart, the filter must not name.
+        func allows(_ pair: Pair) -> Bool {
+            types?.contains(pair.type) ?? true && sources?.contains(pair.source) ?? true
         }
     }
 
@@ -24,6 +25,11 @@ struct RollupReader {
         var count: Int64 = 0
         /// Microseconds of events in it, those included that started before.
         var duration: Int128 = 0
+
+        mutating func add(_ other: Tally) {
+            count += other.count
+            duration += other.duration
+        }
     }
 
     /// A type and a source.
@@ -32,42 +38,123 @@ struct RollupReader {
         var source: Int64
     }
 
-    private let connection: Connection
+    let connection: Connection
 
     init(_ connection: Connection) {
         self.connection = connection
     }
 
+    // MARK: Tallies
+
     /// What a window holds altogether.
     func total(from start: Int64, to end: Int64, filter: Filter = Filter()) throws(SQLiteError) -> Tally {
-        Tally()
+        var total = Tally()
+        try scan(.init(byType: filter.types != nil, bySource: filter.sources != nil), start, end, filter) { _, tally in
+            total.add(tally)
+        }
+        return total
     }
 
-    /// What a window holds by type, without types that it does not hold.
+    /// What a window holds by type, without types of which it holds nothing.
     func tallies(
         byTypeFrom start: Int64, to end: Int64, filter: Filter = Filter()
     ) throws(SQLiteError) -> [Int64: Tally] {
-        [:]
+        var tallies: [Int64: Tally] = [:]
+        try scan(.init(byType: true, bySource: filter.sources != nil), start, end, filter) { pair, tally in
+            tallies[pair.type, default: Tally()].add(tally)
+        }
+        return tallies
     }
 
-    /// What a window holds by source, without sources that it does not hold.
+    /// What a window holds by source, without sources of which it holds nothing.
     func tallies(
         bySourceFrom start: Int64, to end: Int64, filter: Filter = Filter()
     ) throws(SQLiteError) -> [Int64: Tally] {
-        [:]
+        var tallies: [Int64: Tally] = [:]
+        try scan(.init(byType: filter.types != nil, bySource: true), start, end, filter) { pair, tally in
+            tallies[pair.source, default: Tally()].add(tally)
+        }
+        return tallies
     }
 
-    /// What a window holds by type and source, without pairs that it does not hold.
+    /// What a window holds by type and source, without pairs of which it holds nothing.
     func tallies(
         byPairFrom start: Int64, to end: Int64, filter: Filter = Filter()
     ) throws(SQLiteError) -> [Pair: Tally] {
-        [:]
+        var tallies: [Pair: Tally] = [:]
+        try scan(.pairs, start, end, filter) { pair, tally in
+            tallies[pair, default: Tally()].add(tally)
+        }
+        return tallies
     }
 
-    /// How many sessions touch a window, by source: sessions of the gap of summaries.
-    func sessionCounts(
-        from start: Int64, to end: Int64, sources: Set<Int64>? = nil
-    ) throws(SQLiteError) -> [Int64: Int64] {
-        [:]
+    /// Gives `body` what a window holds, in parts that are to be added up, none of them nothing.
+    private func scan(
+        _ projection: RollupProjection, _ start: Int64, _ end: Int64, _ filter: Filter, _ body: (Pair, Tally) -> Void
+    ) throws(SQLiteError) {
+        let window = RollupWindow(from: start, to: end)
+        func add(pair: Pair, count: Int64, duration: Int128) {
+            if count != 0 || duration != 0, filter.allows(pair) {
+                body(pair, Tally(count: count, duration: duration))
+            }
+        }
+        for piece in window.pieces(coarsest: projection.coarsest) {
+            switch piece {
+            case .units(let tier, let from, let to):
+                let rows = try RollupRows(projection, tier, from: from, to: to, in: connection)
+                while let row = try rows.next() {
+                    let whole = Int128(row.amount.whole) * Int128(tier.length)
+                    add(pair: row.pair, count: row.amount.count, duration: Int128(row.amount.sum) + whole)
+                }
+            case .events(let from, let to):
+                try scanEvents(from: from, to: to) { span, count, duration in
+                    let pair = Pair(
+                        type: projection == .sources ? 0 : span.typeID, source: projection == .types ? 0 : span.sourceID
+                    )
+                    add(pair: pair, count: count, duration: Int128(duration))
+                }
+            }
+        }
+        for tier in RollupTier.allCases {
+            try scanAround(window, projection, tier) { add(pair: $0, count: 0, duration: $1) }
+        }
+    }
+
+    /// Gives `body` the time of events that cover units entirely which the pieces are only parts of.
+    private func scanAround(
+        _ window: RollupWindow, _ projection: RollupProjection, _ tier: RollupTier,
+        _ body: (Pair, Int128) -> Void
+    ) throws(SQLiteError) {
+        var ranges = window.partialUnits(of: tier).map { ($0.start, $0.end) }
+        if tier.rawValue > projection.coarsest.rawValue, window.start < window.end {
+            ranges = [(tier.start(of: window.start), tier.firstStart(from: window.end))]
+        }
+        for (from, to) in ranges {
+            let rows = try RollupRows(projection, tier, from: from, to: to, wholeOnly: true, in: connection)
+            while let row = try rows.next() {
+                let start = row.start * RollupTier.quarterLength
+                let overlap = window.overlap(from: start, to: start + tier.length)
+                body(row.pair, Int128(row.amount.whole) * Int128(overlap))
+            }
+        }
+    }
+
+    /// Gives `body` the events that start in a part of a quarter, each with 1 and its time in that part, and with 0 and
+    /// their time those that started before. Events that cover the quarter entirely have no time here.
+    private func scanEvents(
+        from start: Int64, to end: Int64, _ body: (EventSpan, Int64, Int64) -> Void
+    ) throws(SQLiteError) {
+        let quarter = RollupUnit(.quarter, holding: start)
+        let part = RollupWindow(from: start, to: end)
+        let walk = try EventWalk(from: quarter.start, to: end, in: connection)
+        while let span = try walk.next() {
+            let coversQuarter = span.start == quarter.start && span.end >= quarter.end
+            body(
+                span, span.start >= start ? 1 : 0, coversQuarter ? 0 : part.overlap(from: span.start, to: span.end))
+        }
+        let arrivals = try EventWalk(endingAfter: start, before: quarter.end, in: connection)
+        while let span = try arrivals.next() {
+            body(span, 0, part.overlap(from: span.start, to: span.end))
+        }
     }
 }
