@@ -49,7 +49,7 @@ final class EventRetention: @unchecked Sendable {
         lastRun = now
         let limit = lifetime.map { Timestamp(clamping: now.microseconds - $0) }
         store.expireEvents(
-            before: limit, maxBytes: settings.maxBytes,
+            before: limit, maxBytes: settings.maxBytes == 0 ? nil : settings.maxBytes,
             completion: loop.completion { [weak self] result in self?.finish(result.map { _ in }) })
     }
 

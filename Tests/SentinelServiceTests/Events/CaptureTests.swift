@@ -23,7 +23,7 @@ extension LiveTests {
             return (service, try TestClient(on: bus))
         }
 
-        private func events(of source: String, _ client: TestClient) async throws -> [Event] {
+        private func events(of source: String, _ client: TestClient) async throws -> [EventEntry] {
             try await client.allEvents(["source": .string(source)]).reversed()
         }
 
@@ -153,8 +153,8 @@ extension LiveTests {
                 MatchRule(interface: Events1.name, member: "Forgotten"))
             let before = WallClock.system.now().microseconds
             #expect(try await client.events.forget(seconds: 3600) == 1)
-            try await waitUntil("it is told") { signals.values.count == 1 }
-            var body = try #require(signals.values.first).body
+            try await waitUntil("it is told") { signals.count == 1 }
+            var body = try #require(signals.elements.first).body
             let since: Int64 = try body.read()
             #expect((before - 3_600_000_000...before - 3_590_000_000).contains(since))
             application.close()

@@ -58,13 +58,13 @@ extension LiveTests {
             try await client.record()
             #expect(try await client.events.eventCount() == 1)
 
-            let told = try changes.values.map { try PropertyChange($0) }
+            let told = try changes.elements.map { try PropertyChange($0) }
             #expect(
                 told.map(\.changed) == [
                     ["PausedUntil": .int64(.max), "Capturing": .boolean(false)], ["PausedUntil": .int64(end)],
                     ["PausedUntil": .int64(0), "Capturing": .boolean(true)],
                 ])
-            #expect(told.allSatisfy(\.invalidated.isEmpty))
+            #expect(told.allSatisfy { $0.invalidated.isEmpty })
             withExtendedLifetime((service, subscription)) {}
         }
 
@@ -74,8 +74,8 @@ extension LiveTests {
             let (changes, subscription) = try await client.eventChanges()
             try await client.events.pause(seconds: 0.3)
             try await expectPaused(client)
-            try await waitUntil("the pause is over") { changes.values.count == 2 }
-            let last = try PropertyChange(try #require(changes.values.last))
+            try await waitUntil("the pause is over") { changes.count == 2 }
+            let last = try PropertyChange(try #require(changes.elements.last))
             #expect(last.changed == ["PausedUntil": .int64(0), "Capturing": .boolean(true)])
             try await client.record()
             withExtendedLifetime((service, subscription)) {}

@@ -61,7 +61,7 @@ extension LiveTests {
                 }
                 client.connection.call(message) { outcomes.append($0) }
             }
-            try await waitUntil("all are answered") { outcomes.values.count == count }
+            try await waitUntil("all are answered") { outcomes.count == count }
             let after = WallClock.system.now().microseconds
             let times = try await client.allEvents().map(\.timestamp)
             #expect(times.count == count)

@@ -92,7 +92,7 @@ extension LiveTests {
             try await client.events.setRules(rules)
             try await client.events.setRules(rules)
             try await client.roundTrip()
-            #expect(try changes.values.map { try PropertyChange($0).changed.keys.map(\.text) } == [["Rules"]])
+            #expect(try changes.elements.map { try PropertyChange($0).changed.keys.map(\.text) } == [["Rules"]])
             subscription.cancel()
             #expect(try service.stop() == .exited(0))
             service = try await SentinelProcess.started(on: bus, dataDirectory: data.path(of: "data"))

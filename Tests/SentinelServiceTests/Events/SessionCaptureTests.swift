@@ -23,9 +23,9 @@ extension LiveTests {
                     try await logind.appear()
                     started.append(logind)
                 }
-                logind = try #require(started.values.first)
+                logind = try #require(started.elements.first)
                 let service = logind
-                try await waitUntil("the service follows logind") { service.calls.values.contains("GetSession") }
+                try await waitUntil("the service follows logind") { service.calls.elements.contains("GetSession") }
                 // Its questions are answered in order, and its rules are in place before them.
                 try await waitUntil("the session is known") { [fixture] in
                     try service.emit(
@@ -40,7 +40,7 @@ extension LiveTests {
                 try await events().map(\.type)
             }
 
-            func events() async throws -> [Event] {
+            func events() async throws -> [EventEntry] {
                 try await fixture.client.allEvents(["source": .string("org.sentinel")]).reversed().dropFirst().map { $0 }
             }
 

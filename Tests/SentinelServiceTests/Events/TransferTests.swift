@@ -34,7 +34,7 @@ extension LiveTests {
 
         private func pipe() throws -> (reading: FileDescriptor, writing: FileDescriptor) {
             var ends: [Int32] = [0, 0]
-            guard pipe2(&ends, Int32(O_CLOEXEC)) == 0 else { throw TestSupportError("no pipe") }
+            guard Glibc.pipe(&ends) == 0 else { throw TestSupportError("no pipe") }
             return (FileDescriptor(owning: ends[0]), FileDescriptor(owning: ends[1]))
         }
 
@@ -268,12 +268,13 @@ extension LiveTests {
                     })
             }
             let (reading, writing) = try pipe()
-            async let outcome: UInt64 = client.events.export(file: writing, format: "jsonl", options: [:])
+            let events = client.events
+            let task = Task { try await events.export(file: writing, format: "jsonl", options: [:]) }
             var byte = pollfd(fd: reading.rawValue, events: Int16(POLLIN), revents: 0)
             try await waitUntil("the export has begun") { poll(&byte, 1, 0) == 1 }
             try fixture.stop()
             #expect(!fixture.service.process.errors.contains("gave up"))
-            await expectError("org.sentinel.Error.Unavailable") { _ = try await outcome }
+            await expectError("org.sentinel.Error.Unavailable") { _ = try await task.value }
         }
     }
 }

@@ -4,6 +4,9 @@ import DBus
 import SentinelInterfaces
 import TestSupport
 
+/// An event as it travels.
+typealias EventEntry = SentinelInterfaces.Event
+
 extension TestClient {
     /// The event store.
     var events: Events1Proxy {
@@ -19,8 +22,8 @@ extension TestClient {
     }
 
     /// All events that fit a filter, the newest first, page by page.
-    func allEvents(_ filter: [Key: Value] = [:], limit: UInt32 = 0) async throws -> [Event] {
-        var all: [Event] = []
+    func allEvents(_ filter: [Key: Value] = [:], limit: UInt32 = 0) async throws -> [EventEntry] {
+        var all: [EventEntry] = []
         var cursor = ""
         repeat {
             let page = try await events.query(filter: filter, limit: limit, cursor: cursor)
@@ -31,14 +34,14 @@ extension TestClient {
     }
 
     /// The only event that fits a filter.
-    func event(_ filter: [Key: Value]) async throws -> Event {
+    func event(_ filter: [Key: Value]) async throws -> EventEntry {
         let found = try await allEvents(filter)
         guard found.count == 1 else { throw TestSupportError("\(found.count) events instead of one: \(found)") }
         return found[0]
     }
 
     /// The only event of an id.
-    func event(id: String) async throws -> Event {
+    func event(id: String) async throws -> EventEntry {
         try await event(["ids": .strings([id])])
     }
 
@@ -57,7 +60,7 @@ extension TestClient {
     }
 }
 
-extension Event {
+extension EventEntry {
     /// What was recorded with the event.
     var data: [Key: Value] {
         get throws { try attributes["data"].map { try [Key: Value]($0) } ?? [:] }
