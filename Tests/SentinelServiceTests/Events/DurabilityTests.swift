@@ -119,7 +119,7 @@ extension LiveTests {
                     ) { (writer) throws(DBusError) in
                         try writer.write("flood")
                         try writer.write("com.example.Flood")
-                        try writer.write(["data": Value.options(["pad": .string("some text")])])
+                        try writer.write(["data" as Key: Value.options(["pad": .string("some text")])])
                     }
                     sent.append(true)
                     connection.call(message, timeout: .seconds(60)) { result in

@@ -32,7 +32,7 @@ extension LiveTests {
             try await client.record("before")
             let id = try await client.record(
                 "type-\(Self.secret)", source: "source-\(Self.secret)",
-                ["data": .options(["key-\(Self.secret)": .string("value-\(Self.secret)")])])
+                ["data": .options([Key("key-\(Self.secret)"): .string("value-\(Self.secret)")])])
             // A duplicate that is merged into it.
             try await client.record("type-\(Self.secret)", source: "source-\(Self.secret)", ["id": .string(id)])
             try await client.record("after")
