@@ -18,7 +18,11 @@ enum EventCount {
                 return try uses("event_sources", selection.numbers.sources, in: connection)
             }
         }
-        return nil
+        let window = RollupReader(connection)
+        let count = try window.total(
+            from: selection.lowerBound.microseconds, to: selection.upperBound.microseconds, filter: selection.numbers
+        ).count
+        return UInt64(clamping: count)
     }
 
     private static func uses(

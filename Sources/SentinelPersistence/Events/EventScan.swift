@@ -79,33 +79,62 @@ struct EventScan {
     }
 
     private func walk(from position: Position, _ body: (Found) throws -> Bool) throws -> Ending {
-        var (lower, upper) = (selection.lowerBound, selection.upperBound)
+        var bounds = selection.lowerBound..<selection.upperBound
         if case .after(let key) = position {
-            switch order {
-            case .newestFirst: upper = min(upper, key)
-            case .oldestFirst: lower = max(lower, key.next)
+            bounds = remaining(of: bounds, behind: key)
+        }
+        while !bounds.isEmpty {
+            switch try walk(bounds, body) {
+            case .ended(let ending): return ending
+            case .barren(let key):
+                guard let next = try EventSkip(selection.numbers, order, in: connection).bounds(of: bounds, behind: key)
+                else { return .end }
+                bounds = next
             }
         }
-        let isWhole = selection.isByTimeAlone || selection.filter.text != nil
+        return .end
+    }
+
+    private enum Stretch {
+        case ended(Ending)
+        /// For long, nothing has fitted up to this row.
+        case barren(EventKey)
+    }
+
+    /// So many rows that do not fit are worth a look at the rollups.
+    private static let barrenLimit = 512
+
+    private func walk(_ bounds: Range<EventKey>, _ body: (Found) throws -> Bool) throws -> Stretch {
+        let isWhole = !selection.isByNumber
         let rows = try connection.prepare(
             """
             SELECT \(isWhole ? EventDecoder.columns : EventRow.columns) FROM events
             WHERE key >= ? AND key < ? ORDER BY key \(order == .newestFirst ? "DESC" : "ASC")
             """)
-        try rows.bind(all: lower, upper)
-        var seen = 0
+        try rows.bind(all: bounds.lowerBound, bounds.upperBound)
+        var (seen, barren) = (0, 0)
         while try rows.step() {
             let row = try EventRow(from: rows)
+            barren += 1
             if selection.allows(type: row.type, source: row.source) {
+                barren = 0
                 let found = Found(row: row, scan: self, current: isWhole ? rows : nil)
-                guard try offer(found, to: body) else { return .pause(.after(row.key)) }
+                guard try offer(found, to: body) else { return .ended(.pause(.after(row.key))) }
             }
             seen += 1
             if seen.isMultiple(of: 64), ContinuousClock.now >= deadline {
-                return .pause(.after(row.key))
+                return .ended(.pause(.after(row.key)))
             }
+            if barren == Self.barrenLimit { return .barren(row.key) }
         }
-        return .end
+        return .ended(.end)
+    }
+
+    private func remaining(of bounds: Range<EventKey>, behind key: EventKey) -> Range<EventKey> {
+        switch order {
+        case .newestFirst: bounds.clamped(to: bounds.lowerBound..<max(bounds.lowerBound, key))
+        case .oldestFirst: bounds.clamped(to: min(bounds.upperBound, key.next)..<bounds.upperBound)
+        }
     }
 
     private func rows(

@@ -44,12 +44,17 @@ struct EventSelection {
 
     /// Whether all events of a range of time fit.
     var isByTimeAlone: Bool {
-        filter.ids == nil && filter.text == nil && numbers.types == nil && numbers.sources == nil
+        filter.ids == nil && filter.text == nil && !isByNumber
+    }
+
+    /// Whether only some types or sources are meant.
+    var isByNumber: Bool {
+        numbers.types != nil || numbers.sources != nil
     }
 
     /// Whether an event of these numbers may fit.
     func allows(type: Int64, source: Int64) -> Bool {
-        numbers.allows(type: type, source: source)
+        numbers.allows(.init(type: type, source: source))
     }
 
     private static func numbers(
