@@ -83,8 +83,12 @@ final class ServiceObjects: @unchecked Sendable {
     }
 
     /// Begins to record, once the service before has ended.
-    func beginRecording() {
-        events.begin()
+    ///
+    /// - Parameters:
+    ///   - limit: how long the disk is waited for.
+    ///   - completion: called once when what the service before has left is settled, or the time is over.
+    func beginRecording(limit: Duration, completion: @escaping @Sendable () -> Void) {
+        events.begin(limit: limit, completion: completion)
         session.onEvent = { [weak events] event in events?.capture.note(event) }
         session.start()
     }

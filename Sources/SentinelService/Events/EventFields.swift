@@ -51,7 +51,8 @@ struct EventFields {
         guard let timestamp else { throw Self.missing("timestamp") }
         guard let type else { throw Self.missing("type") }
         guard let source else { throw Self.missing("source") }
-        let duration = try duration.flatMap { (seconds) throws(SentinelError) in try EventDuration.microseconds(seconds) }
+        let duration = try duration.flatMap { (seconds) throws(SentinelError) in try EventDuration.microseconds(seconds)
+        }
         guard duration == nil || !marks.contains(.open) else {
             throw SentinelError(.invalidArgs, "an open event has no duration")
         }

@@ -18,9 +18,10 @@ final class EventImport: Transfer, @unchecked Sendable {
     /// Decides on the events of a chunk on the loop's thread.
     ///
     /// - Returns: those that are to be stored, as they are to be stored; an error if none may be.
-    typealias Admission = @Sendable (
-        [Event], @escaping @Sendable (Result<[Event], SentinelError>) -> Void
-    ) -> Void
+    typealias Admission =
+        @Sendable (
+            [Event], @escaping @Sendable (Result<[Event], SentinelError>) -> Void
+        ) -> Void
 
     private static let chunkLimit = 10_000
     private static let chunkByteLimit = 8 << 20
@@ -35,6 +36,8 @@ final class EventImport: Transfer, @unchecked Sendable {
     private var chunk: [Event] = []
     private var chunkBytes = 0
     private var isAtEnd = false
+    /// Why nothing more can be read.
+    private var failure: SentinelError?
     private var outcome = Outcome()
 
     /// - Parameter completion: called once, on a queue of the import's.
@@ -60,28 +63,38 @@ final class EventImport: Transfer, @unchecked Sendable {
 
     /// Fills a chunk and has it stored, or ends.
     private func proceed() {
-        do {
-            while !isAtEnd, chunk.count < Self.chunkLimit, chunkBytes < Self.chunkByteLimit {
-                let bytes = try file.read()
-                isAtEnd = bytes.isEmpty
-                if isAtEnd {
-                    try reader.finish(take)
-                } else {
-                    try reader.read(bytes, take)
-                }
-            }
-        } catch {
-            return fail(error as? SentinelError ?? SentinelError(.failed, "internal error", underlying: error))
+        while !isAtEnd, failure == nil, chunk.count < Self.chunkLimit, chunkBytes < Self.chunkByteLimit {
+            read()
+        }
+        // What comes before the fault is stored as far as it makes whole chunks.
+        if let failure, chunk.count < Self.chunkLimit {
+            return fail(failure)
         }
         guard !chunk.isEmpty else { return completion(.success(outcome)) }
-        let events = chunk
-        chunk = []
-        chunkBytes = 0
+        let events = Array(chunk.prefix(Self.chunkLimit))
+        chunk.removeFirst(events.count)
+        chunkBytes = chunk.reduce(0) { $0 + $1.weight }
         admit(events) { [self] result in
             switch result {
             case .success(let admitted): keep(admitted, of: events.count)
             case .failure(let error): queue.async { [self] in fail(error) }
             }
+        }
+    }
+
+    private func read() {
+        do {
+            let bytes = try file.read()
+            isAtEnd = bytes.isEmpty
+            if isAtEnd {
+                try reader.finish(take)
+            } else {
+                try reader.read(bytes, take)
+            }
+        } catch let error as SentinelError {
+            failure = error
+        } catch {
+            failure = SentinelError(.failed, "internal error", underlying: error)
         }
     }
 
@@ -111,7 +124,8 @@ final class EventImport: Transfer, @unchecked Sendable {
 
     /// Says how far it has come: what is stored stays.
     private func fail(_ error: SentinelError) {
-        let progress = outcome.recorded == 0 ? "nothing was recorded" : "\(outcome.recorded) events were recorded before"
+        let progress =
+            outcome.recorded == 0 ? "nothing was recorded" : "\(outcome.recorded) events were recorded before"
         completion(
             .failure(SentinelError(error.code, "\(error.message) (\(progress))", underlying: error)))
     }

@@ -43,7 +43,8 @@ final class EventReceiver: @unchecked Sendable {
 
     /// - Parameter ended: called when the client has left the bus.
     init(
-        _ client: BusName, connection: Connection, path: ObjectPath, budget: Budget, ended: @escaping @Sendable () -> Void
+        _ client: BusName, connection: Connection, path: ObjectPath, budget: Budget,
+        ended: @escaping @Sendable () -> Void
     ) {
         self.client = client
         self.connection = connection

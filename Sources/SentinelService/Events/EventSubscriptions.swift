@@ -36,7 +36,8 @@ final class EventSubscriptions: @unchecked Sendable {
             lastNumber = lastNumber == .max ? 1 : lastNumber + 1
         } while receivers.values.contains { $0.feeds[lastNumber] != nil }
         let receiver =
-            receivers[client] ?? EventReceiver(client, connection: connection, path: path, budget: budget) {
+            receivers[client]
+            ?? EventReceiver(client, connection: connection, path: path, budget: budget) {
                 [weak self] in self?.receivers[client] = nil
             }
         receivers[client] = receiver

@@ -77,7 +77,8 @@ extension EventsObject {
                 value <= Int64.max
             else {
                 throw SentinelError(
-                    .invalidArgs, "expected 0 (no limit), or bytes from \(RetentionRange.smallestBytes) to \(Int64.max)")
+                    .invalidArgs, "expected 0 (no limit), or bytes from \(RetentionRange.smallestBytes) to \(Int64.max)"
+                )
             }
             settings.setMaxBytes(value, completion: answering(reply))
         }
@@ -96,15 +97,28 @@ extension EventsObject {
 
 extension EventsObject {
     /// Takes in what was set, closes what the end of the service before has left open, and removes what is too old.
-    func begin() {
+    ///
+    /// - Parameters:
+    ///   - limit: how long the disk is waited for.
+    ///   - completion: called once, when no event is open any more or the time is over.
+    func begin(limit: Duration, completion: @escaping @Sendable () -> Void) {
         settings.load()
+        let timer = loop.schedule(after: limit) { [weak self] in self?.began(completion) }
         store.closeOpenEvents(
-            completion: loop.completion { [log] result in
+            completion: loop.completion { [weak self, log] result in
                 if case .failure(let error) = result {
                     log.warning("cannot close the events that were open at the last end: \(error)")
                 }
+                timer.cancel()
+                self?.began(completion)
             })
         retention.expire()
+    }
+
+    private func began(_ completion: () -> Void) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        completion()
     }
 
     /// What the service tells of its recording.

@@ -24,6 +24,8 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
     let transfers: EventTransfers
     let log: Log
     private let connection: Connection
+    /// Whether what the service before has left is settled.
+    var hasBegun = false
 
     init(connection: Connection, registry: ApplicationRegistry, peers: PeerDirectory, store: Store, log: Log) {
         self.connection = connection

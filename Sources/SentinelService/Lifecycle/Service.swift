@@ -80,9 +80,12 @@ final class Service: @unchecked Sendable {
     private func takeOver() {
         guard !isEnding else { return }
         catchUp()
-        objects.beginRecording()
-        handover.end()
-        announceReady()
+        handover.hold()
+        objects.beginRecording(limit: Self.endingLimit) { [weak self] in
+            guard let self, !isEnding else { return }
+            handover.end()
+            announceReady()
+        }
     }
 
     private func catchUp() {

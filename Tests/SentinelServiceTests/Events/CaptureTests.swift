@@ -23,6 +23,13 @@ extension LiveTests {
             return (service, try TestClient(on: bus))
         }
 
+        /// Waits until so many launches are captured, which come after the reply to who registers.
+        private func waitForLaunches(_ count: UInt64, _ client: TestClient) async throws {
+            try await waitUntil("\(count) launches are captured") {
+                try await client.events.count(filter: ["type": .string("app.launch")]) == count
+            }
+        }
+
         private func events(of source: String, _ client: TestClient) async throws -> [EventEntry] {
             try await client.allEvents(["source": .string(source)]).reversed()
         }
@@ -36,6 +43,7 @@ extension LiveTests {
             try await first.register("com.example.App")
             try await second.register("com.example.App")
             try await second.register("com.example.App", ["version": .string("2")])
+            try await waitForLaunches(2, client)
             var all = try await events(of: "com.example.App", client)
             #expect(all.map(\.type) == ["app.launch", "app.launch"])
             #expect(all.allSatisfy { $0.isMarked("open") && $0.duration == -1 && $0.timestamp >= before })
@@ -108,11 +116,13 @@ extension LiveTests {
             #expect(try service.stop() == .exited(0))
         }
 
-        @Test("what is open when the service ends is closed at the next start, and marked", arguments: [SIGTERM, SIGKILL])
+        @Test(
+            "what is open when the service ends is closed at the next start, and marked", arguments: [SIGTERM, SIGKILL])
         func interrupted(signal: Int32) async throws {
             var (service, client) = try await start()
             let application = try TestClient(on: bus)
             try await application.register("com.example.App")
+            try await waitForLaunches(1, client)
             let own = try await client.record("work", ["open": .boolean(true)])
             let last = try await client.record("last")
             let lastTime = try await client.event(id: last).timestamp
@@ -145,6 +155,7 @@ extension LiveTests {
             let application = try TestClient(on: bus)
             try await application.register("com.example.App")
             try await application.register("com.example.Other")
+            try await waitForLaunches(2, client)
             let launch = try await client.event([
                 "type": .string("app.launch"), "source": .string("com.example.Other"),
             ])

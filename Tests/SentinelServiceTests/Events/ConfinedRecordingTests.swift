@@ -24,14 +24,20 @@ extension LiveTests {
         private func call(_ arguments: String...) async throws -> Command.Result {
             try await Command.run(
                 confinement.arguments(
-                    ["busctl", "--address=unix:path=/bus", "call", "org.sentinel", "/org/sentinel", "org.sentinel.Events1"]
+                    [
+                        "busctl", "--address=unix:path=/bus", "--", "call", "org.sentinel", "/org/sentinel",
+                        "org.sentinel.Events1",
+                    ]
                         + arguments))
         }
 
         private func denies(_ arguments: String...) async throws -> Bool {
             let result = try await Command.run(
                 confinement.arguments(
-                    ["busctl", "--address=unix:path=/bus", "call", "org.sentinel", "/org/sentinel", "org.sentinel.Events1"]
+                    [
+                        "busctl", "--address=unix:path=/bus", "--", "call", "org.sentinel", "/org/sentinel",
+                        "org.sentinel.Events1",
+                    ]
                         + arguments))
             return result.status != 0 && result.errors.contains("Access denied")
         }
@@ -42,7 +48,8 @@ extension LiveTests {
                 let result = try await call("Record", "ssa{sv}", "test", source, "0")
                 #expect(result.status == 0, "\(result.errors)")
             }
-            let batch = try await call("RecordBatch", "a(ssxda{sv})", "2", "a", "", "0", "-1", "0", "b", "com.example.Boxed", "0", "-1", "0")
+            let batch = try await call(
+                "RecordBatch", "a(ssxda{sv})", "2", "a", "", "0", "-1", "0", "b", "com.example.Boxed", "0", "-1", "0")
             #expect(batch.output == "t 2\n")
             let all = try await fixture.client.allEvents()
             #expect(all.map(\.source) == [String](repeating: "com.example.Boxed", count: 4))
@@ -56,10 +63,14 @@ extension LiveTests {
             let count = try await client.events.eventCount()
             for source in ["com.example.Other", "org.sentinel", "com.example.Boxed2", "x"] {
                 #expect(try await denies("Record", "ssa{sv}", "test", source, "0"))
-                #expect(try await denies("RecordBatch", "a(ssxda{sv})", "2", "a", "", "0", "-1", "0", "b", source, "0", "-1", "0"))
+                #expect(
+                    try await denies(
+                        "RecordBatch", "a(ssxda{sv})", "2", "a", "", "0", "-1", "0", "b", source, "0", "-1", "0"))
             }
             #expect(try await denies("Record", "ssa{sv}", "test", "", "1", "id", "s", id))
-            #expect(try await denies("RecordBatch", "a(ssxda{sv})", "1", "a", "", "0", "-1", "1", "id", "s", id.uppercased()))
+            #expect(
+                try await denies(
+                    "RecordBatch", "a(ssxda{sv})", "1", "a", "", "0", "-1", "1", "id", "s", id.uppercased()))
             #expect(try await denies("Query", "a{sv}us", "0", "0", ""))
             #expect(try await denies("Count", "a{sv}", "0"))
             #expect(try await denies("Delete", "a{sv}", "1", "everything", "b", "true"))

@@ -22,14 +22,17 @@ extension LiveTests {
 
         @Test("data come back with their types, in one form")
         func canonicalForm() async throws {
-            let mixed = Value.array(try ArrayValue([.variant(.int32(1)), .variant(.string("x"))], elementType: .variant))
+            let mixed = Value.array(
+                try ArrayValue([.variant(.int32(1)), .variant(.string("x"))], elementType: .variant))
             let shorts = Value.array(try ArrayValue([.int16(-1), .int16(2)], elementType: "n"))
-            let variants = Value.array(try ArrayValue([.variant(.byte(1)), .variant(.uint32(2))], elementType: .variant))
+            let variants = Value.array(
+                try ArrayValue([.variant(.byte(1)), .variant(.uint32(2))], elementType: .variant))
             let texts = Value.dictionary(
                 try DictionaryValue(
                     [.init(key: .string("k"), value: .string("v"))], keyType: "s", valueType: "s"))
             let read = try await roundTrip([
-                "truth": .boolean(true), "zero": .byte(0), "one": .uint16(1), "big": .int64(.max), "small": .int64(.min),
+                "truth": .boolean(true), "zero": .byte(0), "one": .uint16(1), "big": .int64(.max),
+                "small": .int64(.min),
                 "double": .double(1), "text": .string("e\u{301}"), "bytes": .bytes([0, 255]), "none": .bytes([]),
                 "mixed": mixed, "shorts": shorts, "variants": variants, "texts": texts, "empty": .strings([]),
                 "wrapped": .variant(.variant(.int32(7))), "": .string(""),
@@ -85,7 +88,8 @@ extension LiveTests {
             await expectError(.invalidArgs, mentioning: "65536") {
                 _ = try await roundTrip(["x": .string(String(repeating: "y", count: full + 1))])
             }
-            let numbers = Value.array(try ArrayValue([Value](repeating: .byte(1), count: 9000).map { .variant($0) }, elementType: .variant))
+            let numbers = Value.array(
+                try ArrayValue([Value](repeating: .byte(1), count: 9000).map { .variant($0) }, elementType: .variant))
             await expectError(.invalidArgs, mentioning: "65536") { _ = try await roundTrip(["x": numbers]) }
         }
     }

@@ -25,7 +25,8 @@ extension LiveTests {
 
         /// Sends `Record` without waiting; the recorders get the id of the event, or the error.
         private func send(
-            from client: TestClient, to outcomes: Recorder<Result<String, DBusError>>, then: @escaping @Sendable () -> Void
+            from client: TestClient, to outcomes: Recorder<Result<String, DBusError>>,
+            then: @escaping @Sendable () -> Void
         ) throws {
             let message = try Message.methodCall(
                 to: TestClient.service, "/org/sentinel", Events1.name, "Record", startsService: false
@@ -166,7 +167,8 @@ extension LiveTests {
             try await client.record()
             let trace = directory.path(of: "trace")
             let tracer = try ChildProcess([
-                "strace", "-f", "-y", "-s", "64", "-e", "trace=pwrite64,write,fsync,fdatasync,sendmsg", "-o", trace, "-p",
+                "strace", "-f", "-y", "-s", "64", "-e", "trace=pwrite64,write,fsync,fdatasync,sendmsg", "-o", trace,
+                "-p",
                 "\(service.process.identifier)",
             ])
             try await waitUntil("the tracer is attached") { tracer.errors.contains("attached") }

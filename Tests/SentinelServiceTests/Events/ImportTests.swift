@@ -30,10 +30,14 @@ extension LiveTests {
 
         /// Files that have one event.
         static let goodFiles: [(format: String, text: String)] = [
-            ("jsonl", line), ("jsonl", line + "\n"), ("jsonl", "\r\n\n" + line + "\r\n\n"), ("jsonl", "\u{FEFF}" + line),
+            ("jsonl", line), ("jsonl", line + "\n"), ("jsonl", "\r\n\n" + line + "\r\n\n"),
+            ("jsonl", "\u{FEFF}" + line),
             ("jsonl", line.dropLast() + #","more":[null,1e300],"duration":0,"open":false}"#),
             ("csv", "id,timestamp,type,source\n\(id),1700000000000000,t,s"),
-            ("csv", "\u{FEFF}source,type,x,timestamp,id\r\n\r\n\"s\",t,\"a\n\"\"b\",1700000000000000,\(id.uppercased())\r\n"),
+            (
+                "csv",
+                "\u{FEFF}source,type,x,timestamp,id\r\n\r\n\"s\",t,\"a\n\"\"b\",1700000000000000,\(id.uppercased())\r\n"
+            ),
             ("csv", "id,timestamp,type,source,duration,data\n\(id),1700000000000000,t,s,,\n\n"),
         ]
 

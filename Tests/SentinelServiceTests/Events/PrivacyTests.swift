@@ -50,7 +50,8 @@ extension LiveTests {
         @Test("what is forgotten is gone from all files, open or not")
         func forgotten() async throws {
             try await recordSecrets()
-            try await client.record("open-\(Self.secret)", ["open": .boolean(true), "timestamp": .int64(1_700_000_000_000_000)])
+            try await client.record(
+                "open-\(Self.secret)", ["open": .boolean(true), "timestamp": .int64(1_700_000_000_000_000)])
             try await client.record("old", ["timestamp": .int64(1_700_000_000_000_000), "duration": .double(1)])
             let now = WallClock.system.now().microseconds
             try await client.record(

@@ -69,7 +69,8 @@ extension LiveTests {
             (["end": .int64(start + 3_000_000)], 3),
             (["start": .int64(start + 3_000_000), "end": .int64(start + 3_000_000)], 0),
             (["start": .int64(start + 3_000_001), "end": .int64(start + 6_000_001)], 3),
-            (["text": .string("STRASSE 11")], 0), (["text": .string("sTRAßE 11")], 1), (["text": .string("EXAMPLE.s2")], 4),
+            (["text": .string("STRASSE 11")], 0), (["text": .string("sTRAßE 11")], 1),
+            (["text": .string("EXAMPLE.s2")], 4),
             (["text": .string("b.ODD")], 6), (["ids": .strings([])], 0),
             (["type": .string("a.even"), "source": .string("com.example.S0"), "text": .string("6")], 1),
         ]

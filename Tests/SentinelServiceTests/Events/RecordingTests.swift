@@ -85,7 +85,8 @@ extension LiveTests {
 
         @Test("an open event is closed by its id with a duration")
         func openEvent() async throws {
-            let id = try await client.record("work", ["timestamp": .int64(1_700_000_000_000_000), "open": .boolean(true)])
+            let id = try await client.record(
+                "work", ["timestamp": .int64(1_700_000_000_000_000), "open": .boolean(true)])
             #expect(try await client.event(id: id).isMarked("open"))
             _ = try await client.record(
                 "work", ["id": .string(id), "timestamp": .int64(1_700_000_000_000_000), "duration": .double(60)])
@@ -123,7 +124,8 @@ extension LiveTests {
             ("data", .options(["s": .structure([.int32(1)])]), "data s"),
         ]
 
-        @Test("what is out of range or of a wrong type is refused, and nothing is stored", arguments: badOptions.indices)
+        @Test(
+            "what is out of range or of a wrong type is refused, and nothing is stored", arguments: badOptions.indices)
         func badOption(index: Int) async throws {
             let (key, value, mention) = Self.badOptions[index]
             await expectError(.invalidArgs, mentioning: mention) { try await client.record("test", [key: value]) }
@@ -138,7 +140,9 @@ extension LiveTests {
             #expect(try await client.events.eventCount() == 0)
         }
 
-        @Test("a type or source that is no name is refused", arguments: ["", "a\nb", "\u{202E}x", String(repeating: "x", count: 256)])
+        @Test(
+            "a type or source that is no name is refused",
+            arguments: ["", "a\nb", "\u{202E}x", String(repeating: "x", count: 256)])
         func badName(name: String) async throws {
             await expectError(.invalidArgs) { try await client.record(name) }
             if !name.isEmpty {

@@ -122,7 +122,8 @@ extension LiveTests {
         func applying() async throws {
             let kept = try await client.record("a", ["data": .options(["n": .int32(1)])])
             let denied = try await client.record("b")
-            let redacted = try await client.record("c", ["data": .options(["k": .string("secret-word"), "l": .int32(2)])])
+            let redacted = try await client.record(
+                "c", ["data": .options(["k": .string("secret-word"), "l": .int32(2)])])
             try await setRules(("deny", "type", "b"), ("redact", "data.k", "secret*"))
             #expect(try await client.events.eventCount() == 3)
             #expect(try await client.events.applyRules(options: [:]) == 2)

@@ -41,7 +41,9 @@ extension LiveTests {
             }
 
             func events() async throws -> [EventEntry] {
-                try await fixture.client.allEvents(["source": .string("org.sentinel")]).reversed().dropFirst().map { $0 }
+                try await fixture.client.allEvents(["source": .string("org.sentinel")]).reversed().dropFirst().map {
+                    $0
+                }
             }
 
             func sleep(_ isAsleep: Bool, from service: MockService? = nil) throws {
@@ -65,7 +67,8 @@ extension LiveTests {
             try stage.sleep(true)
             try await waitUntil("all are captured") { try await stage.types().count == 5 }
             let all = try await stage.events()
-            #expect(all.map(\.type) == ["system.wake", "session.lock", "session.unlock", "session.lock", "system.sleep"])
+            #expect(
+                all.map(\.type) == ["system.wake", "session.lock", "session.unlock", "session.lock", "system.sleep"])
             for (opening, closing) in [(0, 4), (2, 3)] {
                 #expect(!all[opening].isMarked("open"))
                 let end = all[opening].timestamp + Int64((all[opening].duration * 1_000_000).rounded())

@@ -111,7 +111,9 @@ extension LiveTests {
                 EventRecord(
                     type: "test", source: "com.example.Test", timestamp: 0, duration: -1,
                     options: [
-                        "data": .options(["n": .int64(Int64(number)), "pad": .bytes([UInt8](repeating: 7, count: 2000))])
+                        "data": .options([
+                            "n": .int64(Int64(number)), "pad": .bytes([UInt8](repeating: 7, count: 2000)),
+                        ])
                     ])
             }
             for _ in 0..<16 {
