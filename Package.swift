@@ -55,6 +55,9 @@ let package = Package(
 
         // Tests.
         .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport"),
+        .executableTarget(
+            name: "StoreChild", dependencies: ["Locking", "SentinelPersistence", "SentinelModels"],
+            path: "Tests/StoreChild"),
         .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport"]),
         .testTarget(
             name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator", "TestSupport"],
@@ -64,7 +67,7 @@ let package = Package(
         .testTarget(name: "SentinelModelsTests", dependencies: ["SentinelModels"]),
         .testTarget(
             name: "SentinelPersistenceTests",
-            dependencies: ["Locking", "SentinelPersistence", "SQLite", "SentinelModels", "TestSupport"]),
+            dependencies: ["Locking", "SentinelPersistence", "SQLite", "SentinelModels", "StoreChild", "TestSupport"]),
         .testTarget(
             name: "SentinelServiceTests",
             dependencies: [

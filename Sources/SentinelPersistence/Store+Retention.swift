@@ -114,13 +114,18 @@ extension Writer {
 
     /// Deletes the oldest events while the pages in use take more than so many bytes.
     private static func shrinkingStep(to limit: Int) -> EventRemoval.Step {
-        let removal = EventRemoval.step(EventFilter(), .oldestFirst)
-        return { writer, position in
+        { writer, position in
             let connection = writer.connection
             let pages = try connection.pragma("page_count", as: Int.self) ?? 0
             let free = try connection.pragma("freelist_count", as: Int.self) ?? 0
             let size = try connection.pragma("page_size", as: Int.self) ?? 0
-            guard (pages - free) * size > limit else { return (0, .end) }
+            let excess = (pages - free) * size - limit
+            guard excess > 0 else { return (0, .end) }
+            // About as many as are too much, and no more: events differ in size.
+            let count = try connection.first("SELECT total(uses) FROM event_types", as: Double.self) ?? 0
+            let share = (count * Double(excess) / Double((pages - free) * size)).rounded(.up)
+            let removal = EventRemoval.step(
+                EventFilter(), .oldestFirst, limit: min(max(Int(share), 1), EventRemoval.limit))
             return try removal(writer, position)
         }
     }

@@ -30,12 +30,12 @@ public enum StoreAudit {
         try attempt {
             let connection = try Connection(
                 .file(try database(in: directory)), options: .init(access: .readWrite, busyTimeout: .zero))
-            // Nobody else may remember what changes.
-            try connection.setPragma("locking_mode", to: "exclusive")
-            try connection.setPragma("synchronous", to: "full")
-            try connection.setPragma("secure_delete", to: 1)
-            try connection.setPragma("temp_store", to: "memory")
             do {
+                // Nobody else may remember what changes.
+                try connection.setPragma("locking_mode", to: "exclusive")
+                try connection.setPragma("synchronous", to: "full")
+                try connection.setPragma("secure_delete", to: 1)
+                try connection.setPragma("temp_store", to: "memory")
                 return try connection.transaction(.exclusive) {
                     try checkSchema(connection)
                     if let damage = try connection.quickCheck(limit: 1).first {
@@ -64,8 +64,9 @@ public enum StoreAudit {
             sources[row.source, default: 0] += 1
             if let id = row.givenID {
                 given += 1
-                let key = try connection.first("SELECT key FROM given_ids WHERE id = ?", id, as: EventKey.self)
-                if key != row.key, findings.count < 100 {
+                let isRight = try connection.first(
+                    "SELECT key = ? FROM given_ids WHERE id = ?", row.key, id, as: Int64.self)
+                if isRight != 1, findings.count < 100 {
                     findings.append("the event \(id.id) cannot be found by its id")
                 }
             }

@@ -13,8 +13,10 @@ enum EventRemoval {
     static let timeLimit = Duration.milliseconds(20)
 
     /// Deletes what fits a filter, the newest first.
+    ///
+    /// - Parameter limit: how many events a step deletes at most.
     static func step(
-        _ filter: EventFilter, _ order: EventScan.Order = .newestFirst,
+        _ filter: EventFilter, _ order: EventScan.Order = .newestFirst, limit: Int = Self.limit,
         where isMeant: @escaping @Sendable (EventRow) -> Bool = { _ in true }
     ) -> Step {
         { writer, position in
