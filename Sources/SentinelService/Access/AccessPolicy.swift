@@ -34,7 +34,8 @@ struct AccessPolicy: Sendable {
             return Self.allowsFrontDoor(id, call)
         case Events1.name:
             // Of which application the events are is looked at where they are read.
-            return call.member.map(Self.recordingMembers.contains) ?? false
+            guard call.path == ServiceObject.path, let member = call.member else { return false }
+            return Self.recordingMembers.contains(member)
         case "org.freedesktop.DBus.Properties":
             return Self.isOwnObject(call.path, of: id) && Self.namesOwnInterface(call)
         default:
