@@ -67,7 +67,8 @@ let package = Package(
         .testTarget(name: "SentinelModelsTests", dependencies: ["SentinelModels"]),
         .testTarget(
             name: "SentinelPersistenceTests",
-            dependencies: ["Locking", "SentinelPersistence", "SQLite", "SentinelModels", "StoreChild", "TestSupport"]),
+            dependencies: ["Locking", "SentinelPersistence", "SQLite", "SentinelModels", "StoreChild", "TestSupport"],
+            exclude: ["Schemas"]),
         .testTarget(
             name: "SentinelServiceTests",
             dependencies: [

@@ -130,18 +130,28 @@ extension Writer {
         }
     }
 
-    /// Gives space back and truncates the log; what keeps it from that now does not the next time.
+    /// Gives space back and truncates the log; what keeps it from that for long does not the next time.
     private func settle(completion: @escaping @Sendable () -> Void) {
         giveSpaceBack { [self] _ in
-            if backing?.files != nil, let connection = backing?.connection {
-                do throws(SQLiteError) {
-                    _ = try truncateLog(connection)
-                } catch {
-                    note(error)
-                    publishHealth()
-                }
-            }
-            completion()
+            truncateLog(until: .now() + limits.erasure, completion)
         }
+    }
+
+    private func truncateLog(until deadline: DispatchTime, _ completion: @escaping @Sendable () -> Void) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard !isClosed, backing?.files != nil, let connection = backing?.connection else { return completion() }
+        do throws(SQLiteError) {
+            // A checkpoint beside this queue may be under way.
+            if try !truncateLog(connection), .now() < deadline {
+                queue.asyncAfter(deadline: .now() + .milliseconds(20)) {
+                    self.truncateLog(until: deadline, completion)
+                }
+                return
+            }
+        } catch {
+            note(error)
+            publishHealth()
+        }
+        completion()
     }
 }

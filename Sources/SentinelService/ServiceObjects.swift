@@ -115,7 +115,7 @@ final class ServiceObjects: @unchecked Sendable {
             loop.enqueue { [weak self] in self?.healthChanged(health) }
         }
         logHealth(store.health)
-        profiles.refresh(registry.service)
+        profiles.renew(registry.service)
     }
 
     private func healthChanged(_ health: StoreHealth) {
@@ -148,11 +148,11 @@ final class ServiceObjects: @unchecked Sendable {
             let path = try ApplicationObjects.path(of: application.id)
             switch change {
             case .added:
-                profiles.refresh(application)
+                profiles.renew(application)
                 objects.objectAdded(at: path)
             case .updated(let properties):
                 if properties.contains(.processID) {
-                    profiles.refresh(application)
+                    profiles.renew(application)
                 }
                 objects.propertiesChanged(properties, of: Application1.self, at: path)
             case .removed:

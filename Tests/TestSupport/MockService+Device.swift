@@ -59,13 +59,20 @@ extension MockService {
     }
 
     /// iio-sensor-proxy with a proximity sensor.
+    ///
+    /// - Parameters:
+    ///   - claiming: what a claim fails with.
+    ///   - holdingClaims: whether claims are never answered.
     public static func sensors(
-        _ changes: [Key: Value] = [:], claiming: DBusError? = nil, on bus: PrivateBus
+        _ changes: [Key: Value] = [:], claiming: DBusError? = nil, holdingClaims: Bool = false, on bus: PrivateBus
     ) throws -> MockService {
         let service = try MockService("net.hadess.SensorProxy", on: bus)
         let properties: [Key: Value] = ["HasProximity": .boolean(true), "ProximityNear": .boolean(true)]
+        let held = Recorder<MethodCall>()
         let claim = MockInterface.Method("ClaimProximity") { call in
-            if let claiming {
+            if holdingClaims {
+                held.append(call)
+            } else if let claiming {
                 call.fail(claiming)
             } else {
                 call.answer { _ in }

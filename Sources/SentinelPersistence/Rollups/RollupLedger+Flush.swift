@@ -7,6 +7,7 @@ extension RollupLedger {
     ///
     /// - Throws: what the statements throw. Some are written then: the caller takes its savepoint back.
     mutating func flush(in connection: Connection) throws(SQLiteError) {
+        settleRemovals()
         try flushTypes(in: connection)
         try flushSources(in: connection)
         try flushPairs(in: connection)

@@ -33,39 +33,51 @@ struct RollupLedger {
     var types: [Key: RollupAmount] = [:]
     var sources: [Key: SourceChange] = [:]
     var pairs: [Key: RollupAmount] = [:]
+    /// Events that were deleted and did not come back under their key.
+    private(set) var removed: [EventKey: EventSpan] = [:]
 
     /// Whether nothing is to be written.
     var isEmpty: Bool {
         sources.isEmpty
     }
 
-    /// Notes an event that was inserted.
+    /// Notes an event that was inserted. Where it takes the place of one that was deleted, starts as that did and ends no
+    /// earlier, as an open event does that is closed, both together cost no more than one that is new.
     mutating func add(_ span: EventSpan) {
         count(span, times: 1)
         addRun(of: span)
+        guard !removed.isEmpty, let old = removed.removeValue(forKey: span.key) else { return }
+        if old.start != span.start || old.sourceID != span.sourceID || old.end > span.end {
+            markStale(old)
+        }
     }
 
     /// Notes an event that was deleted.
     mutating func remove(_ span: EventSpan) {
         count(span, times: -1)
+        removed[span.key] = span
+    }
+
+    /// Notes an event that took the place of another.
+    mutating func replace(_ old: EventSpan, with new: EventSpan) {
+        guard old != new else { return }
+        remove(old)
+        add(new)
+    }
+
+    /// Has the runs made anew that events were taken away from.
+    mutating func settleRemovals() {
+        for span in removed.values {
+            markStale(span)
+        }
+        removed.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func markStale(_ span: EventSpan) {
         for tier in RollupTier.allCases {
             let key = Key(unit: RollupUnit(tier, holding: span.start), id: span.sourceID)
             sources[key, default: SourceChange()].isStale = true
         }
-    }
-
-    /// Notes an event that took the place of another. One that stays where it was and ends no earlier, as an open event
-    /// does when it is closed, costs no more than one that is added.
-    mutating func replace(_ old: EventSpan, with new: EventSpan) {
-        guard old.start == new.start, old.sourceID == new.sourceID, old.end <= new.end else {
-            remove(old)
-            add(new)
-            return
-        }
-        guard old.end < new.end || old.typeID != new.typeID else { return }
-        count(old, times: -1)
-        count(new, times: 1)
-        addRun(of: new)
     }
 
     private mutating func addRun(of span: EventSpan) {

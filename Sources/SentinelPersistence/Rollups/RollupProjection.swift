@@ -45,7 +45,7 @@ struct RollupRows {
 
     private let rows: Statement
 
-    /// Those of a tier between two times, in order; with `wholeOnly` those alone that some event covers.
+    /// Those of a tier between two times; with `wholeOnly` those alone that some event covers.
     init(
         _ projection: RollupProjection, _ tier: RollupTier, from start: Int64, to end: Int64, wholeOnly: Bool = false,
         in connection: Connection
@@ -53,10 +53,31 @@ struct RollupRows {
         rows = try connection.prepare(
             """
             SELECT start, \(projection.identity), count, sum, whole FROM \(projection.table)
-            WHERE tier = ? AND start >= ? AND start < ?\(wholeOnly ? " AND whole <> 0" : "") ORDER BY start
+            WHERE tier = ? AND start >= ? AND start < ?\(wholeOnly ? " AND whole <> 0" : "")
             """)
         try rows.bind(
             all: tier.rawValue, RollupUnit(tier, start: start).storedStart, RollupUnit(tier, start: end).storedStart)
+    }
+
+    /// Those of a type, and of a source where one is given, in the quarters between two times: each quarter is looked up
+    /// by itself, so that other pairs cost nothing.
+    init(
+        type: Int64, source: Int64?, from start: Int64, to end: Int64, in connection: Connection
+    ) throws(SQLiteError) {
+        rows = try connection.prepare(
+            """
+            WITH RECURSIVE quarters (quarter) AS (
+                SELECT ?1 WHERE ?1 < ?2 UNION ALL SELECT quarter + 1 FROM quarters WHERE quarter + 1 < ?2
+            )
+            SELECT start, type, source, count, sum, whole FROM quarters CROSS JOIN pair_rollups
+            WHERE tier = 0 AND start = quarter AND type = ?3\(source == nil ? "" : " AND source = ?4")
+            """)
+        try rows.bind(RollupUnit(.quarter, start: start).storedStart, at: 1)
+        try rows.bind(RollupUnit(.quarter, start: end).storedStart, at: 2)
+        try rows.bind(type, at: 3)
+        if let source {
+            try rows.bind(source, at: 4)
+        }
     }
 
     /// The next one, nil after the last.

@@ -15,7 +15,7 @@ extension RollupReader {
         // and one that goes on with the window's first event counts once either way.
         var latestEnds = try carriedEnds(at: window.start)
         var counts = latestEnds.mapValues { _ in Int64(1) }
-        try forEachRun(in: window) { source, run in
+        try forEachRun(in: window, coarsest: .day) { source, run in
             guard let latest = latestEnds[source], run.start - latest <= SessionRuns.summaryGap else {
                 counts[source, default: 0] += 1
                 latestEnds[source] = run.end
@@ -29,12 +29,13 @@ extension RollupReader {
         return counts
     }
 
-    /// Gives `body` the events that start in a window, folded into runs at the gap of summaries or less, for each
-    /// source in order of time.
+    /// Gives `body` the events that start in a window, for each source in order of time: folded into runs at the gap of
+    /// summaries where units of `coarsest` or finer ones fit, with nil each event for itself.
     func forEachRun(
-        in window: RollupWindow, _ body: (Int64, SessionRuns.Run) -> Void
+        in window: RollupWindow, coarsest: RollupTier?, _ body: (Int64, SessionRuns.Run) -> Void
     ) throws(SQLiteError) {
-        for piece in window.pieces(coarsest: .day) {
+        let pieces = coarsest.map { window.pieces(coarsest: $0) } ?? [.events(from: window.start, to: window.end)]
+        for piece in pieces {
             switch piece {
             case .units(let tier, let from, let to):
                 let rows = try connection.prepare(

@@ -22,12 +22,25 @@ struct RollupReader {
     /// What a window holds.
     struct Tally: Hashable {
         /// How many events start in it.
-        var count: Int64 = 0
+        var count: Int64
         /// Microseconds of events in it, those included that started before.
-        var duration: Int128 = 0
+        var duration: Int128
 
+        init(count: Int64 = 0, duration: Int128 = 0) {
+            self.count = count
+            self.duration = duration
+        }
+
+        /// What a row of a unit holds, without events that cover the unit around it.
+        init(_ amount: RollupAmount, of tier: RollupTier) {
+            count = amount.count
+            duration = Int128(amount.sum) + Int128(amount.whole) * Int128(tier.length)
+        }
+
+        /// A count that a damaged table makes too large stays the largest.
         mutating func add(_ other: Tally) {
-            count += other.count
+            let (sum, isTooLarge) = count.addingReportingOverflow(other.count)
+            count = isTooLarge ? .max : sum
             duration += other.duration
         }
     }
@@ -89,35 +102,66 @@ struct RollupReader {
     }
 
     /// Gives `body` what a window holds, in parts that are to be added up, none of them nothing.
-    private func scan(
+    func scan(
         _ projection: RollupProjection, _ start: Int64, _ end: Int64, _ filter: Filter, _ body: (Pair, Tally) -> Void
     ) throws(SQLiteError) {
         let window = RollupWindow(from: start, to: end)
-        func add(pair: Pair, count: Int64, duration: Int128) {
-            if count != 0 || duration != 0, filter.allows(pair) {
-                body(pair, Tally(count: count, duration: duration))
+        func add(pair: Pair, tally: Tally) {
+            if tally != Tally(), filter.allows(pair) {
+                body(pair, tally)
             }
         }
         for piece in window.pieces(coarsest: projection.coarsest) {
             switch piece {
             case .units(let tier, let from, let to):
-                let rows = try RollupRows(projection, tier, from: from, to: to, in: connection)
-                while let row = try rows.next() {
-                    let whole = Int128(row.amount.whole) * Int128(tier.length)
-                    add(pair: row.pair, count: row.amount.count, duration: Int128(row.amount.sum) + whole)
+                try forEachRow(projection, tier, from, to, filter) { row in
+                    add(pair: row.pair, tally: Tally(row.amount, of: tier))
                 }
             case .events(let from, let to):
                 try scanEvents(from: from, to: to) { span, count, duration in
                     let pair = Pair(
                         type: projection == .sources ? 0 : span.typeID, source: projection == .types ? 0 : span.sourceID
                     )
-                    add(pair: pair, count: count, duration: Int128(duration))
+                    add(pair: pair, tally: Tally(count: count, duration: Int128(duration)))
                 }
             }
         }
         for tier in RollupTier.allCases {
-            try scanAround(window, projection, tier) { add(pair: $0, count: 0, duration: $1) }
+            try scanAround(window, projection, tier) { add(pair: $0, tally: Tally(duration: $1)) }
         }
+    }
+
+    /// Past how many pairs that a filter may mean all are gone through.
+    private static let mostSoughtPairs = 64
+
+    /// Gives `body` the rows of a tier between two times, at least those that the filter means.
+    func forEachRow(
+        _ projection: RollupProjection, _ tier: RollupTier, _ start: Int64, _ end: Int64, _ filter: Filter,
+        _ body: (RollupRows.Row) -> Void
+    ) throws(SQLiteError) {
+        func give(_ rows: RollupRows) throws(SQLiteError) {
+            while let row = try rows.next() {
+                body(row)
+            }
+        }
+        if projection == .pairs, filter.types != nil || filter.sources != nil {
+            let types: Set<Int64>
+            if let named = filter.types {
+                types = named
+            } else {
+                types = Set(try tallies(byTypeFrom: start, to: end).keys)
+            }
+            let sources: [Int64?] = filter.sources.map { $0.map { $0 } } ?? [nil]
+            if types.count <= Self.mostSoughtPairs, types.count * sources.count <= Self.mostSoughtPairs {
+                for type in types {
+                    for source in sources {
+                        try give(RollupRows(type: type, source: source, from: start, to: end, in: connection))
+                    }
+                }
+                return
+            }
+        }
+        try give(RollupRows(projection, tier, from: start, to: end, in: connection))
     }
 
     /// Gives `body` the time of events that cover units entirely which the pieces are only parts of.

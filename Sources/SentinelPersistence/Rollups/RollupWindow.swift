@@ -15,7 +15,7 @@ struct RollupWindow {
     let end: Int64
 
     /// Start of a day in 2243, later than any event ends.
-    private static let latest = 100_000 * RollupTier.day.length
+    static let latest = 100_000 * RollupTier.day.length
 
     init(from start: Int64, to end: Int64) {
         self.start = min(max(start, 0), Self.latest)

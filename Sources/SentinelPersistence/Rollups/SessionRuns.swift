@@ -56,18 +56,6 @@ struct SessionRuns: Hashable, Sendable {
     }
 }
 
-extension Array {
-    /// Where the elements begin that fit, given that all of them come after all that do not.
-    fileprivate func partitioningIndex(where fits: (Element) -> Bool) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if fits(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}
-
 // MARK: Stored form
 
 extension SessionRuns {

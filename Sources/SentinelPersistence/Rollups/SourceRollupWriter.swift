@@ -51,11 +51,11 @@ struct SourceRollupWriter {
     /// Applies a change to a row. Rows of finer tiers must be written already.
     mutating func write(_ change: RollupLedger.SourceChange, to key: RollupLedger.Key) throws(SQLiteError) {
         let amount = change.amount
-        if change.isStale || !change.added.isEmpty {
+        if let runs = try runs(after: change, of: key) {
             try upsertRuns.bind(key.unit, at: 1)
             try upsertRuns.bind(key.id, at: 3)
             try upsertRuns.bind(amount, at: 4)
-            try upsertRuns.bind(try runs(after: change, of: key).encoded(in: key.unit), at: 7)
+            try upsertRuns.bind(runs.encoded(in: key.unit), at: 7)
             try upsertRuns.run()
         } else if !amount.isZero {
             try upsertAmount.bind(key.unit, at: 1)
@@ -72,13 +72,16 @@ struct SourceRollupWriter {
         }
     }
 
+    /// Runs of a row with a change, nil where they stay as they are stored.
     private mutating func runs(
         after change: RollupLedger.SourceChange, of key: RollupLedger.Key
-    ) throws(SQLiteError) -> SessionRuns {
+    ) throws(SQLiteError) -> SessionRuns? {
         if !change.isStale {
-            if var runs = try storedRuns(of: key) {
+            guard !change.added.isEmpty else { return nil }
+            if let stored = try storedRuns(of: key) {
+                var runs = stored
                 runs.insert(change.added)
-                return runs
+                return runs == stored ? nil : runs
             }
             // What is stored cannot be read: the events tell it as well.
         }

@@ -14,10 +14,17 @@ final class ApplicationProfiles: @unchecked Sendable {
     private let changed: (KnownApplication, [Application1.Property]) -> Void
     /// What is told of an application before anything was read.
     private let unread: ApplicationProfile
+    /// What is being renewed, with what is to be renewed after it.
+    private var renewals: [ApplicationID: Renewal] = [:]
     /// The number of readings that are under way.
     private var pending: [ApplicationID: Int] = [:]
     /// The number of readings that have been begun.
     private var begun: UInt64 = 0
+
+    private struct Renewal {
+        /// What has changed meanwhile; another one of the id if that was forgotten.
+        var next: KnownApplication?
+    }
 
     /// `changed` is told the properties that have other values than before.
     init(
@@ -33,15 +40,29 @@ final class ApplicationProfiles: @unchecked Sendable {
     /// asked for, that is begun, and `changed` tells of it.
     func current(_ application: KnownApplication) -> ApplicationProfile {
         if application.profile == nil, pending[application.id] == nil {
-            refresh(application)
+            renew(application)
         }
         return application.profile ?? unread
     }
 
+    /// Has the facts of an application gathered anew. What changes while that is under way is seen to once, after it:
+    /// instances that come and go faster than files are read leave no queue behind.
+    func renew(_ application: KnownApplication) {
+        let id = application.id
+        guard renewals[id] == nil else {
+            renewals[id]?.next = application
+            return
+        }
+        renewals[id] = Renewal()
+        refresh(application) { [self] _ in
+            if let next = renewals.removeValue(forKey: id)?.next {
+                renew(next)
+            }
+        }
+    }
+
     /// Gathers the facts of an application anew.
-    func refresh(
-        _ application: KnownApplication, completion: @escaping (ProcessProfile) -> Void = { _ in }
-    ) {
+    func refresh(_ application: KnownApplication, completion: @escaping (ProcessProfile) -> Void) {
         let processID = application.processID
         pending[application.id, default: 0] += 1
         begun += 1

@@ -2,8 +2,6 @@
 
 /// The control group of a process in the hierarchy of version 2 (cgroups(7), `/proc/PID/cgroup`).
 public struct ControlGroup: Hashable, Sendable {
-    private static let deletedMark = " (deleted)"
-
     /// Path below the hierarchy's root, such as `/user.slice/user-1000.slice/session-2.scope`.
     public let path: String
 
@@ -20,7 +18,7 @@ public struct ControlGroup: Hashable, Sendable {
     public var unit: SystemdUnit? {
         var parts = path.utf8.split(separator: UInt8(ascii: "/")).compactMap { Substring($0) }[...]
         guard var unit = SystemdUnit.first(in: &parts, isUserUnit: false) else { return nil }
-        if unit.kind == .service, unit.name.hasPrefix("user@"),
+        if unit.kind == .service, unit.name.begins(with: "user@"),
             let inner = SystemdUnit.first(in: &parts, isUserUnit: true)
         {
             unit = inner
@@ -44,9 +42,6 @@ public struct ControlGroup: Hashable, Sendable {
                 isHybrid = true
             }
         }
-        if path.hasSuffix(deletedMark) {
-            path.removeLast(deletedMark.count)
-        }
-        return ControlGroup(path: isHybrid ? "" : path)
+        return ControlGroup(path: isHybrid ? "" : DeletedMark.path(in: path) ?? path)
     }
 }

@@ -2,8 +2,6 @@
 
 /// Where the program of a process is (`/proc/PID/exe`, proc(5)).
 public struct ExecutablePath: Hashable, Sendable {
-    private static let deletedMark = " (deleted)"
-
     /// Absolute path of the program, as the process's own root has it.
     public let path: String
 
@@ -13,7 +11,8 @@ public struct ExecutablePath: Hashable, Sendable {
 
     /// What the link's text means.
     init(link: String) {
-        isDeleted = link.utf8.count > Self.deletedMark.utf8.count && link.hasSuffix(Self.deletedMark)
-        path = isDeleted ? String(link.dropLast(Self.deletedMark.count)) : link
+        let deleted = DeletedMark.path(in: link)
+        isDeleted = deleted != nil
+        path = deleted ?? link
     }
 }

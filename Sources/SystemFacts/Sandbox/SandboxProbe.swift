@@ -87,13 +87,13 @@ public enum SandboxProbe {
 
     /// The application's name in the key file `.flatpak-info`: `name` in the group `Application` or `Runtime`.
     static func applicationName(in info: String) -> String? {
-        var group: Substring = ""
-        for line in info.split(separator: "\n") {
-            if line.hasPrefix("["), line.hasSuffix("]") {
-                group = line.dropFirst().dropLast()
-            } else if group == "Application" || group == "Runtime", line.hasPrefix("name=") {
-                let name = line.dropFirst("name=".count)
-                return name.isEmpty ? nil : String(name)
+        var hasName = false
+        for line in info.utf8.split(separator: UInt8(ascii: "\n")) {
+            if line.first == UInt8(ascii: "["), line.last == UInt8(ascii: "]") {
+                hasName = ["[Application]", "[Runtime]"].contains { line.elementsEqual($0.utf8) }
+            } else if hasName, line.starts(with: "name=".utf8) {
+                let name = line.dropFirst("name=".utf8.count)
+                return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
             }
         }
         return nil

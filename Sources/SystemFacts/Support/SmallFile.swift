@@ -19,7 +19,7 @@ enum SmallFile {
     /// The bytes of a regular file.
     /// - Throws: `absent`, `denied`, `failed`, `tooLarge`; `refused` for a path that is not absolute or holds a NUL.
     static func read(_ path: String, limit: Int) throws(FactError) -> [UInt8] {
-        guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+        guard path.begins(with: "/"), !path.utf8.contains(0) else {
             throw FactError(.refused, "the path is not absolute, or holds a NUL")
         }
         let contents: Contents

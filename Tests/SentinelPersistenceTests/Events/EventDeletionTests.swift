@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Glibc
 import SQLite
 import SentinelModels
 import TestSupport
@@ -23,17 +24,24 @@ struct EventDeletionTests {
 
     /// Numbers of the secrets that bytes hold.
     private static func secrets(in data: Data) -> Set<Int> {
-        var found: Set<Int> = []
-        let mark = Data("secret-1".utf8)
-        var start = data.startIndex
-        while let range = data.range(of: mark, in: start..<data.endIndex) {
-            let digits = data[range.upperBound...].prefix(6)
-            if let number = Int(String(decoding: digits, as: UTF8.self)) {
-                found.insert(number)
+        let mark = Array("secret-1".utf8)
+        return data.withUnsafeBytes { bytes in
+            var found: Set<Int> = []
+            var rest = bytes[...]
+            // Foundation's search takes minutes for so many bytes.
+            while let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+                let hit = memchr(base, Int32(mark[0]), rest.count)
+            {
+                rest = rest.dropFirst(UnsafeRawPointer(hit) - base)
+                if rest.starts(with: mark),
+                    let number = Int(String(decoding: rest.dropFirst(8).prefix(6), as: UTF8.self))
+                {
+                    found.insert(number)
+                }
+                rest = rest.dropFirst()
             }
-            start = range.upperBound
+            return found
         }
-        return found
     }
 
     /// Events in no order, of different sizes, so that pages are split and joined.
@@ -70,7 +78,7 @@ struct EventDeletionTests {
         #expect(Self.secrets(in: try fixture.allBytes()).isDisjoint(with: gone.dropFirst().filter { $0 >= 500 }))
         #expect(try await store.deleteEvents() > 0)
         #expect(Self.secrets(in: try fixture.allBytes()).isEmpty)
-        #expect(try fixture.allBytes().range(of: Data("source".utf8)) == nil || store.eventCount == 0)
+        #expect(store.eventCount == 0)
         #expect(try await store.findings() == [])
     }
 

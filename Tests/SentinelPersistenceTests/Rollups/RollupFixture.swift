@@ -117,27 +117,49 @@ struct RollupModel {
         return tallies
     }
 
-    /// The sessions of all sources that touch a window, each as its events.
-    func sessions(_ start: Int64, _ end: Int64, gap: Int64 = 300 * RollupFixture.second) -> [[EventSpan]] {
-        Dictionary(grouping: spans, by: \.sourceID).values.flatMap { spans in
-            var sessions: [[EventSpan]] = []
-            for span in spans.sorted(by: { $0.key < $1.key }) {
-                if let latest = sessions.last?.map(\.end).max(), span.start - latest <= gap {
-                    sessions[sessions.count - 1].append(span)
-                } else {
-                    sessions.append([span])
-                }
-            }
-            return sessions.filter { session in
+    /// The sessions that touch a window, the newest first.
+    func sessions(
+        _ start: Int64, _ end: Int64, gap: Int64 = 300 * RollupFixture.second, sources: Set<Int64>? = nil
+    ) -> [RollupReader.Session] {
+        guard start < end else { return [] }
+        return Dictionary(grouping: spans, by: \.sourceID)
+            .filter { sources?.contains($0.key) ?? true }
+            .values.flatMap { Self.sessions($0, gap: gap) }
+            .filter { session in
                 session.contains { span in
-                    start < end
-                        && ((start..<end).contains(span.start) || min(span.end, end) > max(span.start, start))
+                    (start..<end).contains(span.start) || min(span.end, end) > max(span.start, start)
                 }
             }
+            .map { Self.session($0) }
+            .sorted { $0.position > $1.position }
+    }
+
+    /// The events of one source in sessions.
+    private static func sessions(_ spans: [EventSpan], gap: Int64) -> [[EventSpan]] {
+        var sessions: [[EventSpan]] = []
+        var latest = Int64.min
+        for span in spans.sorted(by: { $0.key < $1.key }) {
+            if sessions.isEmpty || span.start - latest > gap {
+                sessions.append([span])
+            } else {
+                sessions[sessions.count - 1].append(span)
+            }
+            latest = max(latest, span.end)
         }
+        return sessions
+    }
+
+    private static func session(_ spans: [EventSpan]) -> RollupReader.Session {
+        var session = RollupReader.Session(source: spans[0].sourceID, start: spans[0].start, end: spans[0].start)
+        for span in spans {
+            session.events += 1
+            session.busy += max(0, span.end - max(span.start, session.end))
+            session.end = max(session.end, span.end)
+        }
+        return session
     }
 
     func sessionCounts(_ start: Int64, _ end: Int64) -> [Int64: Int64] {
-        Dictionary(grouping: sessions(start, end)) { $0.first?.sourceID ?? 0 }.mapValues { Int64($0.count) }
+        Dictionary(grouping: sessions(start, end), by: \.source).mapValues { Int64($0.count) }
     }
 }

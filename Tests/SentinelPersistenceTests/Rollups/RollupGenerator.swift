@@ -47,7 +47,9 @@ struct RollupGenerator {
         switch number(0...9) {
         case 0: return nil
         case 1: return 0
-        case 2: return number(1...3)
+        case 2:
+            let length = pick(from: RollupTier.allCases)?.length ?? 1
+            return isOne(in: 2) ? number(1...3) : number(1...3) * length
         case 3...5: return number(0...600) * RollupFixture.second
         case 6:
             let tier = pick(from: RollupTier.allCases) ?? .quarter
@@ -67,8 +69,9 @@ struct RollupGenerator {
     /// A window of any kind: between two times, between what events do, or of a usual length.
     mutating func window(_ spans: [EventSpan]) -> (start: Int64, end: Int64) {
         var start = time(before: 2, after: 31)
-        if isOne(in: 3), let span = pick(from: spans) {
-            start = (isOne(in: 2) ? span.start : span.end) + number(-1...1)
+        if isOne(in: 2), let span = pick(from: spans) {
+            start = isOne(in: 2) ? span.start : span.end
+            start += isOne(in: 2) ? number(-1...1) : number(-RollupFixture.quarter...RollupFixture.quarter)
         }
         switch number(0...5) {
         case 0: return (start, start + number(0...3))

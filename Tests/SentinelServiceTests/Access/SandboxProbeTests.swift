@@ -17,6 +17,8 @@ struct SandboxProbeTests {
             ("[Runtime]\nname=org.example.Platform\n", "org.example.Platform"),
             ("# comment\n[Application]\n# name=no\nname=org.example.App\n[Context]\nname=no\n", "org.example.App"),
             ("[Application]\nname=a=b\n", "a=b"),
+            ("[Application]\nname=\u{301}a\nname=b\n", "\u{301}a"),
+            ("[Instance]\nx=\r\n[Application]\nname=a\n", "a"),
         ])
     func names(info: String, name: String) {
         #expect(SandboxProbe.applicationName(in: info) == name)

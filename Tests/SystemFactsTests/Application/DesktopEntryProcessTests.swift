@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import SystemFacts
 import TestSupport
 import Testing
+
+@testable import SystemFacts
 
 @Suite("Desktop entries of processes")
 struct DesktopEntryProcessTests {
@@ -101,6 +102,22 @@ struct DesktopEntryProcessTests {
         #expect(try tree.lookup().entry(forExecutable: "\(program) (deleted)").id == "com.example.App")
         let missing = tree.path("lib/none")
         #expect(factError { () throws(FactError) in try tree.lookup().entry(forExecutable: missing) }?.code == .absent)
+    }
+
+    @Test("names and commands are bytes: signs that combine with what is before them hide nothing")
+    func combiningSigns() throws {
+        let program = try tree.write("bin/app\u{600}", "")
+        // U+0600 makes one character of itself and the dot or blank behind it.
+        let path = try write("com.example.App\u{600}", "app\u{600}")
+        #expect(try tree.lookup().entry(forExecutable: "\(program) (deleted)").id == "com.example.App\u{600}")
+        let launched = process(["GIO_LAUNCHED_DESKTOP_FILE": path, "GIO_LAUNCHED_DESKTOP_FILE_PID": "4711"])
+        #expect(try tree.lookup().entry(launching: launched).path == path)
+    }
+
+    @Test("a path whose first name begins with a sign that combines is absolute")
+    func absolutePath() {
+        #expect(
+            factError { () throws(FactError) in try SmallFile.read("/\u{301}none/file", limit: 10) }?.code == .absent)
     }
 
     @Test("commands of an entry's actions, and of other lines, do not count")

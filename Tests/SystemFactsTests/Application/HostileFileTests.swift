@@ -36,6 +36,19 @@ struct HostileFileTests {
         return try SnapFacts("editor", process: nil, directories: [tree.path("snap")]).absence
     }
 
+    @Test("a key with very many translations takes no more time than as many keys", .timeLimit(.minutes(1)))
+    func manyTranslations() throws {
+        let letters = "abcdefghijklmnopqrstuvwxyz"
+        let pairs = letters.flatMap { first in letters.map { "\(first)\($0)" } }
+        let languages = pairs.flatMap { pair in letters.map { "\(pair)\($0)" } }
+        let lines = ["", "_AA", "_BB"].flatMap { country in languages.prefix(16_000).map { "Name[\($0)\(country)]=x" } }
+        // Several, so that the time is over where it grows with the square of the translations.
+        for _ in 0..<5 {
+            let file = try KeyFile(("[Desktop Entry]\n" + lines.joined(separator: "\n")).utf8)
+            #expect(file.locales(of: "Name", in: "Desktop Entry").count == lines.count)
+        }
+    }
+
     @Test("a pipe is not opened", arguments: names)
     func pipes(name: String) throws {
         try tree.makePipe(name)

@@ -87,6 +87,12 @@ struct ControlGroupTests {
         #expect(status.controlGroup.value?.path == "/system.slice/a.service")
     }
 
+    @Test("the kernel's mark of a deleted group is known by its bytes, whatever is before it")
+    func deleted() throws {
+        let status = try ProcTree.status(["4242/cgroup": "0::/a\u{600} (deleted)\n"])
+        #expect(status.controlGroup.value?.path == "/a\u{600}")
+    }
+
     @Test(
         "where systemd uses version 1 there is none",
         arguments: [

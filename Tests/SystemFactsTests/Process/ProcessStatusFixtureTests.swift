@@ -169,6 +169,15 @@ struct ProcessStatusFixtureTests {
         #expect(!path.isDeleted)
     }
 
+    @Test(
+        "the kernel's mark of a deleted program is known by its bytes, whatever is before it",
+        arguments: ["/opt/app\u{600}", "/opt/app\u{200D}", "/opt/e\u{301}"])
+    func deletedExecutable(_ path: String) throws {
+        let program = try #require(try ProcTree.status(["4242/exe": "\(path) (deleted)"]).executable.value)
+        #expect(Array(program.path.utf8) == Array(path.utf8))
+        #expect(program.isDeleted)
+    }
+
     @Test("of a variable that is there twice the first counts, and what has no value is left out")
     func environment() throws {
         let texts: [(String, [String: String])] = [

@@ -139,7 +139,7 @@ public struct DesktopEntryLookup: Sendable {
 
     private func identity(ofProgram program: String) -> FileIdentity? {
         guard !program.utf8.contains(UInt8(ascii: "/")) else {
-            return program.hasPrefix("/") ? FileIdentity(of: program) : nil
+            return program.begins(with: "/") ? FileIdentity(of: program) : nil
         }
         for directory in searchPath {
             if let identity = FileIdentity(of: "\(directory)/\(program)"), identity.isRegular {
@@ -164,8 +164,9 @@ public struct DesktopEntryLookup: Sendable {
 
     /// A path without the mark that the kernel puts behind that of a file that has been replaced.
     private static func withoutMark(_ executable: String) -> String {
-        let mark = " (deleted)"
-        guard executable.hasSuffix(mark), FileIdentity(of: executable) == nil else { return executable }
-        return String(executable.dropLast(mark.count))
+        guard let path = DeletedMark.path(in: executable), FileIdentity(of: executable) == nil else {
+            return executable
+        }
+        return path
     }
 }

@@ -36,15 +36,15 @@ struct DesktopEntryTree: Sendable {
 
     /// The file that a path means; nil where it is not below the roots.
     func place(at path: String) -> Place? {
-        guard path.hasSuffix(Self.suffix), !path.utf8.contains(0) else { return nil }
+        guard !path.utf8.contains(0) else { return nil }
         for root in roots {
             guard path.utf8.starts(with: "\(root)/".utf8) else { continue }
             let elements = path.utf8.dropFirst(root.utf8.count).split(separator: UInt8(ascii: "/"))
                 .map { String(decoding: $0, as: UTF8.self) }
-            guard elements.count <= Self.maximumDepth + 1, elements.allSatisfy(Self.isFileName) else { return nil }
-            return Place(
-                id: String(elements.joined(separator: "-").dropLast(Self.suffix.count)),
-                path: "\(root)/\(elements.joined(separator: "/"))")
+            guard elements.count <= Self.maximumDepth + 1, elements.allSatisfy(Self.isFileName),
+                let id = elements.joined(separator: "-").without(suffix: Self.suffix)
+            else { return nil }
+            return Place(id: id, path: "\(root)/\(elements.joined(separator: "/"))")
         }
         return nil
     }
@@ -89,8 +89,8 @@ struct DesktopEntryTree: Sendable {
         var places: [Place] = []
         for name in names where Self.isFileName(name) {
             let path = "\(directory)/\(name)"
-            if name.hasSuffix(Self.suffix) {
-                places.append(Place(id: "\(prefix)\(name.dropLast(Self.suffix.count))", path: path))
+            if let stem = name.without(suffix: Self.suffix) {
+                places.append(Place(id: "\(prefix)\(stem)", path: path))
             } else if depth < Self.maximumDepth, budget > 0, FileIdentity(of: path)?.isDirectory ?? false {
                 places += self.places(in: path, prefix: "\(prefix)\(name)-", depth: depth + 1, &budget)
             }

@@ -23,8 +23,8 @@ enum ExecLine {
 
     /// The program among arguments: the first, or where that is `env` the first after its options and assignments.
     static func program(in arguments: [String]) -> String? {
-        guard let first = arguments.first, first == "env" || first.hasSuffix("/env") else { return arguments.first }
-        return arguments.dropFirst().first { !$0.utf8.contains(UInt8(ascii: "=")) && !$0.hasPrefix("-") }
+        guard let first = arguments.first, PathName.last(of: first) == "env" else { return arguments.first }
+        return arguments.dropFirst().first { !$0.utf8.contains(UInt8(ascii: "=")) && !$0.begins(with: "-") }
     }
 
     private struct Argument {

@@ -145,16 +145,15 @@ public struct KeyFile: Sendable {
     private mutating func set(
         _ key: String, _ locale: String?, _ text: String, in group: String, _ line: Int
     ) throws(KeyFileProblem.Reason) {
-        var entry = values[group]?[key] ?? Values()
+        // Changed in its place: a copy of all translations for each would make the time quadratic.
         let previous: String?
         if let locale {
             guard let name = LocaleName(locale) else { throw .badLocale }
-            previous = entry.translations.updateValue(text, forKey: name)
+            previous = values[group, default: [:]][key, default: Values()].translations.updateValue(text, forKey: name)
         } else {
-            previous = entry.text
-            entry.text = text
+            previous = values[group]?[key]?.text
+            values[group, default: [:]][key, default: Values()].text = text
         }
-        values[group, default: [:]][key] = entry
         keyCount += 1
         if previous != nil {
             report(.repeatedKey, line)

@@ -58,6 +58,10 @@ final class ProximitySensor: @unchecked Sendable {
             guard let connection, service.connection === connection else { return completion() }
             if case .failure(let error) = result {
                 claimProblem = "the sensor cannot be claimed: \(service.describe(error))"
+                if error.code == .noReply {
+                    // It may be claimed all the same, late.
+                    release()
+                }
                 return completion()
             }
             isClaimed = true
@@ -72,12 +76,16 @@ final class ProximitySensor: @unchecked Sendable {
 
     private func holdOn() {
         releaseTimer?.cancel()
-        releaseTimer = loop.schedule(after: holdTime) { [weak self] in self?.release() }
+        releaseTimer = loop.schedule(after: holdTime) { [weak self] in self?.endClaim() }
+    }
+
+    private func endClaim() {
+        guard isClaimed else { return }
+        isClaimed = false
+        release()
     }
 
     private func release() {
-        guard isClaimed else { return }
-        isClaimed = false
         // Whatever the answer is, the service ends the claim with the connection at the latest.
         service.call("ReleaseProximity") { _ in }
     }

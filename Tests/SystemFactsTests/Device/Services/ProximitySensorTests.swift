@@ -51,6 +51,16 @@ extension DeviceServiceTests {
             #expect(facts.proximity.reason?.contains("secret") == false)
         }
 
+        @Test("a sensor whose service does not answer in time is released: it may be switched on late")
+        func lateClaim() async throws {
+            let bus = try PrivateBus()
+            let service = try MockService.sensors(holdingClaims: true, on: bus)
+            try await service.appear()
+            let facts = await (try MonitorFixture(bus: bus.address, deadline: .milliseconds(300))).refresh()
+            #expect(facts.proximity.reason?.contains("no reply") == true)
+            #expect(try await service.calls.wait(for: 2) == ["ClaimProximity", "ReleaseProximity"])
+        }
+
         @Test("a sensor whose service restarts is claimed anew")
         func restart() async throws {
             let bus = try PrivateBus()
