@@ -108,9 +108,14 @@ final class EventCapture: @unchecked Sendable {
         return nil
     }
 
-    /// Lets go of all that is open: it has been removed from the store.
-    func forgetOpenEvents() {
-        openEvents.dropAll()
+    /// The events whose partners are still to come.
+    var openIDs: [EventID] { openEvents.all }
+
+    /// Lets go of open events that have been removed from the store.
+    func forget(_ ids: [EventID]) {
+        for id in ids {
+            openEvents.drop(id)
+        }
     }
 
     // MARK: Pairs

@@ -86,8 +86,8 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
 // MARK: - Finding and removing
 
 extension EventsObject {
-    /// So many bytes of events a reply holds at most, as they are stored; the bus's way to write them has more.
-    static let pageByteLimit = 2 << 20
+    /// So many bytes of events a reply holds, a little less than what it may be: they are about counted.
+    static let pageByteLimit = 7 << 19
 
     func query(filter: [Key: Value], limit: UInt32, cursor: String, reply: Reply<[EventEntry], String>) {
         reply.attempt {
@@ -130,22 +130,37 @@ extension EventsObject {
         reply.attempt {
             let span = try span(seconds, allowsZero: false)
             let since = Timestamp(clamping: clock.time(at: reply.call.arrival).microseconds - span)
+            let open = capture.openIDs
             store.forgetEvents(
                 since: since,
                 completion: loop.completion { [weak self] result in
-                    self?.forgot(since: since, result, reply)
+                    self?.forgot(since: since, open, result, reply)
                 })
         }
     }
 
-    private func forgot(since: Timestamp, _ result: Result<UInt64, SentinelError>, _ reply: Reply<UInt64>) {
-        // What is removed late is removed all the same.
-        capture.forgetOpenEvents()
-        subscriptions.forget(since: since)
+    private func forgot(
+        since: Timestamp, _ open: [EventID], _ result: Result<UInt64, SentinelError>, _ reply: Reply<UInt64>
+    ) {
         reply.attempt {
-            reply(try result.get())
+            do throws(SentinelError) {
+                reply(try result.get())
+            } catch {
+                // What readers hold up is removed all the same, later.
+                if error.code == .timeout {
+                    letGo(of: open, since: since)
+                }
+                throw error
+            }
+            letGo(of: open, since: since)
             connection.objects.emit(Events1.Forgotten(since: since.microseconds), from: ServiceObject.path)
         }
+    }
+
+    /// Lets go of what is kept beside the store of events that are removed from it.
+    private func letGo(of open: [EventID], since: Timestamp) {
+        capture.forget(open)
+        subscriptions.forget(since: since)
     }
 
     func applyRules(options: [Key: Value], reply: Reply<UInt64>) {

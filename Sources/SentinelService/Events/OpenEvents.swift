@@ -32,10 +32,8 @@ struct OpenEvents {
         }
     }
 
-    /// Lets go of all.
-    mutating func dropAll() {
-        self = OpenEvents()
-    }
+    /// All that are open, in no order.
+    var all: [EventID] { Array(keys.keys) }
 
     /// What is open of an instance, in the order in which it is to be closed: scenes before their application.
     func keys(of client: BusName, source: Name) -> [PairKey] {

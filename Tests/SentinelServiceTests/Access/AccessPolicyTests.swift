@@ -107,7 +107,9 @@ struct AccessPolicyTests {
         return calls
     }()
 
-    @Test("who is confined may act for the own application", arguments: AccessPolicyTests.allowed + AccessPolicyTests.recording)
+    @Test(
+        "who is confined may act for the own application",
+        arguments: AccessPolicyTests.allowed + AccessPolicyTests.recording)
     func confined(call: Call) throws {
         #expect(try allows(Self.peer(Self.flatpak), call))
         // A call that leaves its interface out is the same call.

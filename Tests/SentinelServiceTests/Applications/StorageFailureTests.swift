@@ -61,6 +61,9 @@ extension LiveTests {
             #expect(try await client.entry(of: "com.example.New") == nil)
             await expectError(full) { try await client.register("com.example.Before", more) }
             #expect(try await client.entry(of: "com.example.Before")?.name == "Before")
+            let event: [Key: Value] = ["data": .options(["pad": .bytes([UInt8](repeating: 1, count: 20_000))])]
+            await expectError(full) { try await client.record("test", event) }
+            #expect(try await client.events.count(filter: ["type": .string("test")]) == 0)
             // What changes nothing needs no disk.
             try await client.register("com.example.Before", ["name": .string("Before")])
             #expect(changes.signals.count == 0)
@@ -71,6 +74,8 @@ extension LiveTests {
             try disk.fill(false)
             try await client.register("com.example.New", ["name": text])
             #expect(try await client.entry(of: "com.example.New")?.running == true)
+            let id = try await client.record("test", event)
+            #expect(try await client.event(id: id).type == "test")
             #expect(try await client.sentinel.health() == "ok")
             #expect(try await client.sentinel.healthDetails() == [:])
             try await client.roundTrip()

@@ -157,5 +157,19 @@ extension LiveTests {
             #expect(try await client.events.location() == "\(fixture.service.dataDirectory)/sentinel.db")
             #expect(try await client.events.storageBytes() > 0)
         }
+
+        @Test("Describe tells how events are kept")
+        func described() async throws {
+            try await client.record()
+            try await client.events.setRules([RuleEntry(action: "deny", field: "type", pattern: "x")])
+            let document = try #require(try JSON(try await client.sentinel.describe(options: [:]))["events"])
+            #expect(document["location"]?.text == "\(fixture.service.dataDirectory)/sentinel.db")
+            #expect(document["rules"]?[0]?[1]?.text == "type")
+            let keys = ["capturing", "paused_until", "retention_days", "max_bytes", "event_count", "storage_bytes"]
+            for key in keys {
+                #expect(document[key] != nil, "\(key)")
+            }
+            #expect(try await client.sentinel.features().contains("events"))
+        }
     }
 }
