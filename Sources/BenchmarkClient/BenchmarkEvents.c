@@ -208,10 +208,11 @@ static bool make_room(benchmark_client *client, int64_t count, const char *reply
     return true;
 }
 
-// As many different records as there are pairs of a type and a source, about.
-static bool create_records(benchmark_client *client, benchmark_messages *records)
+// At most as many different records as there are pairs of a type and a source, about.
+static bool create_records(benchmark_client *client, int64_t count, benchmark_messages *records)
 {
-    if (!make_room(client, benchmark_type_count * benchmark_source_count, "s", records))
+    int64_t most = benchmark_type_count * benchmark_source_count;
+    if (!make_room(client, count < most ? count : most, "s", records))
         return false;
     for (int64_t index = 0; index < records->count; index += 1) {
         records->items[index] = create_record(index);
@@ -243,7 +244,7 @@ bool benchmark_client_record_batches(
 bool benchmark_client_record_serially(benchmark_client *client, int64_t count, int64_t *durations)
 {
     benchmark_messages records;
-    if (!create_records(client, &records))
+    if (!create_records(client, count, &records))
         return false;
     bool succeeded = benchmark_client_send_serially(client, records, count, durations);
     free_messages(records);
@@ -254,7 +255,7 @@ bool benchmark_client_record_pipelined(
     benchmark_client *client, int64_t count, int64_t outstanding, int64_t *duration)
 {
     benchmark_messages records;
-    if (!create_records(client, &records))
+    if (!create_records(client, count, &records))
         return false;
     bool succeeded = benchmark_client_send_pipelined(client, records, count, outstanding, duration);
     free_messages(records);

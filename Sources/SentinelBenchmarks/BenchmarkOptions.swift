@@ -39,9 +39,9 @@ struct BenchmarkOptions {
                 }
                 self.rounds = rounds
             case "--events":
-                guard let text = remaining.popFirst(), let events = Int(text), (100_000...1_000_000_000).contains(events)
-                else {
-                    throw BenchmarkError(code: .usage, message: "--events needs a number from 100000 to 1000000000")
+                let range = 200_000...1_000_000_000
+                guard let text = remaining.popFirst(), let events = Int(text), range.contains(events) else {
+                    throw BenchmarkError(code: .usage, message: "--events needs a number from 200000 to 1000000000")
                 }
                 self.events = events
             default:

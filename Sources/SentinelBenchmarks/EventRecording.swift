@@ -14,7 +14,7 @@ struct EventRecording {
     let set: benchmark_event_set
 
     /// Calls of `RecordBatch` in a round, each way.
-    private static let batches = 5
+    private static let batches = 8
     private static let outstandingBatches = 4
     /// Calls of `Record` in a round, one outstanding.
     private static let records = 200
@@ -41,59 +41,69 @@ struct EventRecording {
         _ loop: EventLoopInC, _ bare: EventLoopInC, into report: inout BenchmarkReport
     ) throws -> Int {
         let size = EventsBenchmark.batchSize
-        let count = Self.batches
-        var single = Comparison(
+        var several = Comparison(
             label: "events/s, batches of \(size), beside the loop in C", decimals: 0, bar: .atLeast(0.7, decimals: 1))
-        var several = Comparison(label: "the same, \(Self.outstandingBatches) batches outstanding", decimals: 0)
+        var single = Comparison(label: "the same, one batch outstanding", decimals: 0)
         var rows = Comparison(label: "the same, beside bare inserts in C", decimals: 0)
+        var processor: [Double] = []
         var position = 0
-        let rate = { (seconds: Double) in Double(size * count) / seconds }
         for round in 0...context.rounds {
             context.report(progress: "events: batches, round \(round) of \(context.rounds)")
-            let first = position
-            let loopRate = {
-                rate(try loop.record(set, from: first, size: size, count: 2 * count).reduce(0, +) / 2 / 1_000_000)
-            }
-            let bareRate = {
-                rate(try bare.record(set, from: first, size: size, count: 2 * count).reduce(0, +) / 2 / 1_000_000)
-            }
-            let singleRate = {
-                rate(
-                    try client.recordBatches(of: set, from: first, size: size, count: count, outstanding: 1))
-            }
-            let severalRate = {
-                rate(
-                    try client.recordBatches(
-                        of: set, from: first + size * count, size: size, count: count,
-                        outstanding: Self.outstandingBatches))
-            }
-            // Who comes second may find a warmer machine.
-            var measures = [loopRate, bareRate, singleRate, severalRate]
-            let isBackwards = round.isMultiple(of: 2)
-            if isBackwards {
-                measures = [severalRate, singleRate, bareRate, loopRate]
-            }
-            var rates = try sentinel.measure { try measures.map { try $0() } }
-            if isBackwards {
-                rates.reverse()
-            }
-            position += 2 * size * count
+            let earlier = try sentinel.process.processorMicroseconds()
+            let seconds = try measureRound(loop, bare, from: &position, isBackwards: round.isMultiple(of: 2))
             // The first round warms up.
-            if round > 0 {
-                single.append(baseline: rates[0], sentinel: rates[2])
-                several.append(baseline: rates[0], sentinel: rates[3])
-                rows.append(baseline: rates[1], sentinel: rates[2])
-            }
+            guard round > 0 else { continue }
+            let rate = { (seconds: Double) in Double(Self.batches * size) / seconds }
+            several.append(baseline: rate(seconds.loop), sentinel: rate(seconds.several))
+            single.append(baseline: rate(seconds.loop), sentinel: rate(seconds.single))
+            rows.append(baseline: rate(seconds.bare), sentinel: rate(seconds.several))
+            let spent = try sentinel.process.processorMicroseconds() - earlier
+            processor.append(spent / Double(2 * Self.batches * size))
         }
-        for comparison in [single, several, rows] {
+        for comparison in [several, single, rows] {
             comparison.append(to: &report)
         }
+        report.append(
+            "processor time an event of a batch, µs", Statistics(processor).median, decimals: 2, by: nil)
         report.notes.append(
-            "\(context.rounds) rounds, each \(2 * count) batches of the loops and \(count) of Sentinel each way, of the "
-                + "set's \(context.events) events over 30 days. The loop runs the statements with which Sentinel "
-                + "records new events, prepared, their values made ready before; bare inserts are those of the events' "
-                + "rows alone.")
+            "\(context.rounds) rounds, each of \(Self.batches) batches each way, of the set's \(context.events) events "
+                + "over 30 days, with \(Self.outstandingBatches) calls outstanding. The loop runs the statements with "
+                + "which Sentinel records new events, prepared, their values made ready before; bare inserts are those "
+                + "of the events' rows alone. Processor time is Sentinel's.")
         return position
+    }
+
+    /// The seconds in which each has stored a round's batches.
+    private typealias Seconds = (loop: Double, bare: Double, single: Double, several: Double)
+
+    private func measureRound(
+        _ loop: EventLoopInC, _ bare: EventLoopInC, from position: inout Int, isBackwards: Bool
+    ) throws -> Seconds {
+        let size = EventsBenchmark.batchSize
+        var seconds: Seconds = (0, 0, 0, 0)
+        // A disk changes its speed from moment to moment, so that the turns are short; and who comes second may find
+        // a warmer machine.
+        let turn = Self.outstandingBatches
+        for _ in 0..<Self.batches / turn {
+            let first = position
+            let record = { (start: Int, outstanding: Int) in
+                try sentinel.measure {
+                    try client.recordBatches(
+                        of: set, from: start, size: size, count: turn, outstanding: outstanding)
+                }
+            }
+            let turns = [
+                { seconds.loop += try loop.record(set, from: first, size: size, count: turn).reduce(0, +) / 1_000_000 },
+                { seconds.several += try record(first, turn) },
+                { seconds.bare += try bare.record(set, from: first, size: size, count: turn).reduce(0, +) / 1_000_000 },
+                { seconds.single += try record(first + turn * size, 1) },
+            ]
+            for turn in isBackwards ? turns.reversed() : turns {
+                try turn()
+            }
+            position += 2 * turn * size
+        }
+        return seconds
     }
 
     // MARK: - Single events
@@ -112,21 +122,20 @@ struct EventRecording {
         var inserted = 0
         for round in 1...context.rounds {
             context.report(progress: "events: single ones, round \(round) of \(context.rounds)")
-            // Alternating finely, since a disk changes its speed.
+            // In turn, one by one, since a disk changes its speed from moment to moment.
             var records: [Double] = []
             var allowed: [Double] = []
-            for _ in 0..<10 {
-                let count = Self.records / 10
+            for _ in 0..<Self.records {
                 let now = benchmark_event_set(
-                    start: Int64(Date().timeIntervalSince1970 * 1_000_000), length: 1_000_000, count: Int64(count))
-                let commit = try loop.record(now, from: 0, size: 1, count: count)
-                let trips = try sentinel.measure {
-                    records += try client.recordSerially(count: count)
-                    return try client.callSerially(sentinel.server.versionCall, count: count)
+                    start: Int64(Date().timeIntervalSince1970 * 1_000_000), length: 0, count: 1)
+                let commit = try loop.record(now, from: 0, size: 1, count: 1)
+                let trip = try sentinel.measure {
+                    records += try client.recordSerially(count: 1)
+                    return try client.callSerially(sentinel.server.versionCall, count: 1)
                 }
                 commits += commit
-                roundTrips += trips
-                allowed += zip(commit, trips).map { $0 + $1 }
+                roundTrips += trip
+                allowed += zip(commit, trip).map { $0 + $1 }
             }
             alone.append(baseline: Statistics(allowed).median, sentinel: Statistics(records).median)
 
@@ -146,7 +155,8 @@ struct EventRecording {
         alone.append(to: &report)
         report.notes.append(
             "A commit of one event in C takes \(Table.format(Statistics(commits).median, decimals: 1)) µs, a round trip "
-                + "\(Table.format(Statistics(roundTrips).median, decimals: 1)) µs; a Record is one of the present time.")
+                + "\(Table.format(Statistics(roundTrips).median, decimals: 1)) µs; both and a Record come in turn, each of "
+                + "an event of the present time.")
         if zeitgeist != nil {
             grouped.append(to: &report)
         } else {
