@@ -72,8 +72,8 @@ let package = Package(
         .testTarget(
             name: "SentinelServiceTests",
             dependencies: [
-                "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SentinelService", "SystemFacts",
-                "TestSupport", "sentineld",
+                "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SentinelService", "SQLite",
+                "SystemFacts", "TestSupport", "sentineld",
             ]),
         .testTarget(
             name: "SystemFactsTests",

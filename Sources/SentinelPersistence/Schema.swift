@@ -67,7 +67,8 @@ enum Schema {
         try migrations.apply(to: connection, backUp: backUp)
         if isNew {
             try connection.setPragma("synchronous", to: "full")
-            try connection.checkpoint(.full)
+            // The log that made the tables is longer than most that follow.
+            try connection.checkpoint(.truncate)
         }
         try check(connection)
     }
