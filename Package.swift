@@ -50,7 +50,7 @@ let package = Package(
 
         // Benchmarks; the C targets are the service to compare with and the client that measures both.
         .executableTarget(name: "SentinelBenchmarks", dependencies: ["BenchmarkClient"]),
-        .target(name: "BenchmarkClient", dependencies: ["CDBus"], cSettings: cSettings),
+        .target(name: "BenchmarkClient", dependencies: ["CDBus", "CSQLite"], cSettings: cSettings),
         .executableTarget(name: "BenchmarkBaseline", dependencies: ["CDBus"], cSettings: cSettings),
 
         // Tests.

@@ -10,6 +10,7 @@ extension Store {
     ///   that cannot be; nothing is kept in memory in its stead.
     public func record(_ events: [Event], completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void) {
         writer.submitEvents(
+            readsRollups: false,
             { writer in
                 for event in events {
                     try writer.record(event)
@@ -25,6 +26,7 @@ extension Store {
         completion: @escaping @Sendable (Result<(recorded: Int, skipped: Int), SentinelError>) -> Void
     ) {
         writer.submitEvents(
+            readsRollups: false,
             { writer in
                 var recorded = 0
                 for event in events where try writer.add(event) {
@@ -41,6 +43,7 @@ extension Store {
         completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
     ) {
         writer.submitEvents(
+            readsRollups: false,
             { writer in
                 try writer.close(id, at: end)
                 if let closing {

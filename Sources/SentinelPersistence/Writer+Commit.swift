@@ -26,15 +26,20 @@ extension Writer {
             note(error)
             return group.map { _ in .failure(SentinelError(storage: error)) }
         }
+        backing.events.unsettled = EventChanges()
         var outcomes: [Outcome] = []
-        for call in group {
-            outcomes.append(attempt(call, backing) { work in try connection.savepoint { try work(connection) } })
-            guard connection.isInTransaction else {
-                // The failure took the whole transaction with it.
-                return group.count == 1 ? outcomes : commitSingly(group)
-            }
-        }
         do {
+            for call in group {
+                if call.readsRollups {
+                    try settle(backing, connection)
+                }
+                outcomes.append(attempt(call, backing) { work in try connection.savepoint { try work(connection) } })
+                guard connection.isInTransaction else {
+                    // The failure took the whole transaction with it.
+                    return group.count == 1 ? outcomes : commitSingly(group)
+                }
+            }
+            try settle(backing, connection)
             try connection.commit()
         } catch {
             connection.rollBack()
@@ -44,7 +49,10 @@ extension Writer {
             if group.count > 1, [.full, .constraint].contains(error.code) {
                 return commitSingly(group)
             }
-            return outcomes.map { $0.flatMap { _ in .failure(SentinelError(storage: error)) } }
+            let failure = Outcome.failure(SentinelError(storage: error))
+            return group.indices.map { index in
+                outcomes.indices.contains(index) ? outcomes[index].flatMap { _ in failure } : failure
+            }
         }
         noteCommit(connection, wasWrite: connection.totalChangeCount != changes)
         return outcomes
@@ -56,12 +64,24 @@ extension Writer {
                 return .failure(SentinelError(.unavailable, "there is no database"))
             }
             let changes = connection.totalChangeCount
-            let outcome = attempt(call, backing) { work in try connection.transaction { try work(connection) } }
+            backing.events.unsettled = EventChanges()
+            let outcome = attempt(call, backing) { work in
+                try connection.transaction {
+                    let reply = try work(connection)
+                    try settle(backing, connection)
+                    return reply
+                }
+            }
             if case .success = outcome {
                 noteCommit(connection, wasWrite: connection.totalChangeCount != changes)
             }
             return outcome
         }
+    }
+
+    /// Writes what follows from the events that were changed so far in the open transaction.
+    private func settle(_ backing: Backing, _ connection: Connection) throws(SQLiteError) {
+        try backing.events.settle(in: connection, now: opener.clock.now())
     }
 
     private func attempt(

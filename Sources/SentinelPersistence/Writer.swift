@@ -26,6 +26,8 @@ final class Writer: @unchecked Sendable {
     /// One call that waits for its group.
     struct Call {
         let durability: Durability
+        /// Whether it needs what follows from the changes of the events that were made before it.
+        let readsRollups: Bool
         /// Does the work and returns what gives its value to the caller, for after the commit.
         let run: (Connection, EventMemory) throws -> () -> Void
         let fail: (SentinelError) -> Void
@@ -101,9 +103,11 @@ final class Writer: @unchecked Sendable {
 
     /// Hands in work on the events, as ``submit(_:_:completion:)`` does.
     ///
-    /// - Parameter isLimited: whether it counts among the calls that may wait.
+    /// - Parameters:
+    ///   - isLimited: whether it counts among the calls that may wait.
+    ///   - readsRollups: whether the work reads rollups, or the numbers of uses of names.
     func submitEvents<Value>(
-        isLimited: Bool = true, _ work: @escaping @Sendable (EventWriter) throws -> Value,
+        isLimited: Bool = true, readsRollups: Bool = true, _ work: @escaping @Sendable (EventWriter) throws -> Value,
         completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
     ) {
         let clock = opener.clock
@@ -112,14 +116,15 @@ final class Writer: @unchecked Sendable {
             { connection, memory in
                 let writer = EventWriter(connection, memory, now: clock.now())
                 let value = try work(writer)
-                try writer.finish()
+                writer.finish()
                 return value
-            }, isLimited: isLimited, completion: completion)
+            }, isLimited: isLimited, readsRollups: readsRollups, completion: completion)
     }
 
     private func submit<Value>(
         _ durability: Durability, _ work: @escaping @Sendable (Connection, EventMemory) throws -> Value,
-        isLimited: Bool = true, completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
+        isLimited: Bool = true, readsRollups: Bool = false,
+        completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
     ) {
         guard outstanding.add(1, ordering: .relaxed).newValue <= limits.calls || !isLimited else {
             outstanding.subtract(1, ordering: .relaxed)
@@ -134,6 +139,7 @@ final class Writer: @unchecked Sendable {
             pending.append(
                 Call(
                     durability: durability,
+                    readsRollups: readsRollups,
                     run: { connection, memory in
                         let value = try work(connection, memory)
                         return { completion(.success(value)) }

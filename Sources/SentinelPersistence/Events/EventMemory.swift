@@ -13,6 +13,8 @@ final class EventMemory {
     var sources: [Name: Int64] = [:]
     /// Whether any event has an id that is not its key; nil where that is to be read.
     var hasGivenIDs: Bool?
+    /// What the transaction that is open has yet to write.
+    var unsettled = EventChanges()
     /// How many events there are; nil where that is to be read.
     private var knownCount: Int64?
 
@@ -22,6 +24,11 @@ final class EventMemory {
         sources.removeAll()
         hasGivenIDs = nil
         knownCount = nil
+    }
+
+    /// Writes what follows from the changes so far of the transaction.
+    func settle(in connection: Connection, now: Timestamp) throws(SQLiteError) {
+        try unsettled.settle(in: connection, self, now: now)
     }
 
     func count(in connection: Connection) throws(SQLiteError) -> Int64 {

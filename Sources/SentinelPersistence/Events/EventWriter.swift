@@ -3,8 +3,9 @@
 import SQLite
 import SentinelModels
 
-/// Changes the events of a database, with all that follows from them, within one savepoint: `finish()` comes last.
-/// Where anything fails, the savepoint is to be taken back and the memory to be invalidated.
+/// Changes the events of a database within one savepoint: `finish()` comes last. What follows from the changes is left
+/// in the memory, to be settled before the transaction is committed. Where anything fails, the savepoint is to be taken
+/// back and the memory to be invalidated.
 ///
 /// Belongs to the queue on which the database is written.
 final class EventWriter {
@@ -12,10 +13,7 @@ final class EventWriter {
     private let memory: EventMemory
     private let now: Timestamp
 
-    private var ledger = RollupLedger()
-    private var typeUses: [Int64: Int64] = [:]
-    private var sourceUses: [Int64: Int64] = [:]
-    private var count: Int64 = 0
+    private var changes = EventChanges()
     private var insertion: Statement?
 
     init(_ connection: Connection, _ memory: EventMemory, now: Timestamp) {
@@ -71,8 +69,7 @@ final class EventWriter {
         try connection.run(
             "UPDATE events SET duration = ?, crossing_end = ?, marks = ? WHERE key = ?", closed.duration,
             closed.crossingEnd, Int64(row.marks.subtracting(.open).union(mark).rawValue), row.key)
-        ledger.replace(row.span, with: closed)
-        use(row.type, row.source, 0)
+        changes.ledger.replace(row.span, with: closed)
     }
 
     /// Stores what is left of an event's data, with its marks, in the event's row.
@@ -88,17 +85,14 @@ final class EventWriter {
         if let id = row.givenID {
             try connection.run("DELETE FROM given_ids WHERE id = ?", id)
         }
-        ledger.remove(row.span)
-        use(row.type, row.source, -1)
+        changes.ledger.remove(row.span)
     }
 
-    /// Writes what follows from the changes: rollups, and the names with their numbers of uses.
-    func finish() throws {
+    /// Hands over what follows from the changes.
+    func finish() {
         insertion = nil
-        try ledger.flush(in: connection)
-        try settleTypes()
-        try settleSources()
-        memory.add(count)
+        memory.unsettled.merge(changes)
+        changes = EventChanges()
     }
 
     // MARK: Rows
@@ -154,8 +148,7 @@ final class EventWriter {
         let before = connection.totalChangeCount
         try statement.run()
         guard connection.totalChangeCount != before else { return false }
-        ledger.add(span)
-        use(span.typeID, span.sourceID, 1)
+        changes.ledger.add(span)
         return true
     }
 
@@ -197,8 +190,7 @@ extension EventWriter {
             try connection.run(
                 "INSERT INTO event_types (name, uses, written) VALUES (?, 0, ?)", name.text, now.microseconds)
             number = connection.lastInsertedRow
-            // Should no event come to have it, it goes again.
-            typeUses[number, default: 0] += 0
+            changes.newTypes.insert(number)
         }
         Self.remember(name, number, in: &memory.types)
         return number
@@ -214,7 +206,7 @@ extension EventWriter {
         } else {
             try connection.run("INSERT INTO event_sources (name, uses) VALUES (?, 0)", name.text)
             number = connection.lastInsertedRow
-            sourceUses[number, default: 0] += 0
+            changes.newSources.insert(number)
         }
         Self.remember(name, number, in: &memory.sources)
         return number
@@ -225,34 +217,5 @@ extension EventWriter {
             numbers.removeAll(keepingCapacity: true)
         }
         numbers[name] = number
-    }
-
-    private func use(_ type: Int64, _ source: Int64, _ change: Int64) {
-        typeUses[type, default: 0] += change
-        sourceUses[source, default: 0] += change
-        count += change
-    }
-
-    private func settleTypes() throws(SQLiteError) {
-        for (number, change) in typeUses {
-            try connection.run(
-                "UPDATE event_types SET uses = uses + ?, written = ? WHERE id = ?", change, now.microseconds, number)
-            if change <= 0,
-                try connection.run("DELETE FROM event_types WHERE id = ? AND uses <= 0", number) > 0
-            {
-                memory.types.removeAll()
-            }
-        }
-    }
-
-    private func settleSources() throws(SQLiteError) {
-        for (number, change) in sourceUses where change != 0 {
-            try connection.run("UPDATE event_sources SET uses = uses + ? WHERE id = ?", change, number)
-        }
-        for (number, change) in sourceUses where change <= 0 {
-            if try connection.run("DELETE FROM event_sources WHERE id = ? AND uses <= 0", number) > 0 {
-                memory.sources.removeAll()
-            }
-        }
     }
 }

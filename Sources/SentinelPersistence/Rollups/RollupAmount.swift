@@ -26,23 +26,24 @@ struct RollupAmount: Hashable, Sendable {
 }
 
 extension EventSpan {
-    /// Calls `body` with all that the event contributes: per tier the unit in which it starts, where it is counted, a
-    /// unit that it covers partly at its end, and the units that it covers entirely while it does not cover the one of
-    /// the next tier around them. The longest event has fewer than 100 of them.
+    /// Calls `body` with all that the event contributes to the rows of its pair: the quarter in which it starts, where
+    /// it is counted, a quarter that it covers partly at its end, and the units of all tiers that it covers entirely
+    /// while it does not cover the one of the next tier around them. The longest event has fewer than 100 of them. What
+    /// it contributes to coarser units beside that follows from them: ``RollupChanges``.
     func forEachShare(_ body: (RollupUnit, RollupAmount) -> Void) {
         let end = end
+        let first = RollupUnit(.quarter, holding: start)
+        var share = RollupAmount(count: 1)
+        if start > first.start || end < first.end {
+            share.sum = min(end, first.end) - start
+        }
+        body(first, share)
+        guard end >= first.end else { return }
+        let last = RollupUnit(.quarter, holding: end)
+        if end > last.start {
+            body(last, RollupAmount(sum: end - last.start))
+        }
         for tier in RollupTier.allCases {
-            let first = RollupUnit(tier, holding: start)
-            var share = RollupAmount(count: 1)
-            if start > first.start || end < first.end {
-                share.sum = min(end, first.end) - start
-            }
-            body(first, share)
-            guard end >= first.end else { continue }
-            let last = RollupUnit(tier, holding: end)
-            if end > last.start {
-                body(last, RollupAmount(sum: end - last.start))
-            }
             forEachWhole(tier) { body(RollupUnit(tier, start: $0), RollupAmount(whole: 1)) }
         }
     }

@@ -73,8 +73,9 @@ struct RollupAudit {
     /// Compares the rows of units that start before a time, or all that are left, with what is expected.
     private mutating func compareRows(before end: Int64?) throws(SQLiteError) {
         let end = end.map { $0 / RollupTier.quarterLength } ?? .max
+        let changes = expected.take(before: end)
         for projection in RollupProjection.allCases {
-            var rest = expected.take(projection, before: end)
+            var rest = changes.rows(of: projection)
             for tier in RollupTier.allCases where !isOver {
                 try compare(projection, tier, to: end, with: &rest)
             }
@@ -209,24 +210,12 @@ extension RollupLedger.Key {
     }
 }
 
-extension RollupLedger {
-    /// Takes out what was gathered for the units of a projection that start before a quarter.
-    fileprivate mutating func take(_ projection: RollupProjection, before end: Int64) -> [Key: SourceChange] {
+extension RollupChanges {
+    fileprivate func rows(of projection: RollupProjection) -> [Key: RollupLedger.SourceChange] {
         switch projection {
-        case .types: Self.take(from: &types, before: end) { SourceChange(amount: $0) }
-        case .sources: Self.take(from: &sources, before: end) { $0 }
-        case .pairs: Self.take(from: &pairs, before: end) { SourceChange(amount: $0) }
+        case .types: types.mapValues { .init(amount: $0) }
+        case .sources: sources
+        case .pairs: pairs.mapValues { .init(amount: $0) }
         }
-    }
-
-    private static func take<Row>(
-        from rows: inout [Key: Row], before end: Int64, _ change: (Row) -> SourceChange
-    ) -> [Key: SourceChange] {
-        var taken: [Key: SourceChange] = [:]
-        for (key, row) in rows where key.unit.storedStart < end {
-            taken[key] = change(row)
-            rows[key] = nil
-        }
-        return taken
     }
 }

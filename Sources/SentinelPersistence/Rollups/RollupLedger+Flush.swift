@@ -5,18 +5,20 @@ import SQLite
 extension RollupLedger {
     /// Writes what was gathered, in the order of the tables, and forgets it. The events table must be as it is to be.
     ///
+    /// - Returns: what was written.
     /// - Throws: what the statements throw. Some are written then: the caller takes its savepoint back.
-    mutating func flush(in connection: Connection) throws(SQLiteError) {
-        settleRemovals()
-        try flushTypes(in: connection)
-        try flushSources(in: connection)
-        try flushPairs(in: connection)
-        types.removeAll(keepingCapacity: true)
-        sources.removeAll(keepingCapacity: true)
-        pairs.removeAll(keepingCapacity: true)
+    @discardableResult
+    mutating func flush(in connection: Connection) throws(SQLiteError) -> RollupChanges {
+        let changes = takeAll()
+        try changes.writeTypes(in: connection)
+        try changes.writeSources(in: connection)
+        try changes.writePairs(in: connection)
+        return changes
     }
+}
 
-    private func flushTypes(in connection: Connection) throws(SQLiteError) {
+extension RollupChanges {
+    fileprivate func writeTypes(in connection: Connection) throws(SQLiteError) {
         let upsert = try connection.prepare(
             """
             INSERT INTO type_rollups (tier, start, type, count, sum, whole) VALUES (?, ?, ?, ?, ?, ?)
@@ -38,7 +40,7 @@ extension RollupLedger {
         }
     }
 
-    private func flushPairs(in connection: Connection) throws(SQLiteError) {
+    fileprivate func writePairs(in connection: Connection) throws(SQLiteError) {
         let upsert = try connection.prepare(
             """
             INSERT INTO pair_rollups (tier, start, type, source, count, sum, whole) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -61,7 +63,7 @@ extension RollupLedger {
         }
     }
 
-    private func flushSources(in connection: Connection) throws(SQLiteError) {
+    fileprivate func writeSources(in connection: Connection) throws(SQLiteError) {
         var writer = try SourceRollupWriter(connection)
         let changes = sources.sorted { $0.key < $1.key }
         try writer.walkEvents(of: changes.lazy.filter { $0.value.isStale }.map(\.key))

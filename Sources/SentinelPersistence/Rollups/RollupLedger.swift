@@ -30,15 +30,18 @@ struct RollupLedger {
         var isStale = false
     }
 
-    var types: [Key: RollupAmount] = [:]
-    var sources: [Key: SourceChange] = [:]
-    var pairs: [Key: RollupAmount] = [:]
+    /// Changes of the rows of pairs, from which those of the other projections follow.
+    private(set) var pairs: [Key: RollupAmount] = [:]
+    /// Events that came, as runs, by source and the quarter in which they start.
+    private(set) var added: [Key: SessionRuns] = [:]
+    /// Sources, and the quarters in which events of theirs started that went.
+    private(set) var stale: Set<Key> = []
     /// Events that were deleted and did not come back under their key.
     private(set) var removed: [EventKey: EventSpan] = [:]
 
     /// Whether nothing is to be written.
     var isEmpty: Bool {
-        sources.isEmpty
+        pairs.isEmpty
     }
 
     /// Notes an event that was inserted. Where it takes the place of one that was deleted, starts as that did and ends no
@@ -66,38 +69,67 @@ struct RollupLedger {
     }
 
     /// Has the runs made anew that events were taken away from.
-    mutating func settleRemovals() {
+    private mutating func settleRemovals() {
         for span in removed.values {
             markStale(span)
         }
         removed.removeAll(keepingCapacity: true)
     }
 
-    private mutating func markStale(_ span: EventSpan) {
-        for tier in RollupTier.allCases {
-            let key = Key(unit: RollupUnit(tier, holding: span.start), id: span.sourceID)
-            sources[key, default: SourceChange()].isStale = true
+    /// Takes in what another one has gathered after this one.
+    mutating func merge(_ later: RollupLedger) {
+        guard !isEmpty else {
+            self = later
+            return
+        }
+        for (key, amount) in later.pairs {
+            pairs[key, default: RollupAmount()].add(amount, times: 1)
+        }
+        for (key, runs) in later.added {
+            added[key, default: SessionRuns()].insert(runs)
+        }
+        stale.formUnion(later.stale)
+        for (key, span) in later.removed {
+            if let earlier = removed.updateValue(span, forKey: key) {
+                markStale(earlier)
+            }
         }
     }
 
-    private mutating func addRun(of span: EventSpan) {
-        for tier in RollupTier.allCases {
-            let key = Key(unit: RollupUnit(tier, holding: span.start), id: span.sourceID)
-            sources[key, default: SourceChange()].added.insert(.init(start: span.start, end: span.end))
+    /// Takes out what was gathered for the units that start before a quarter.
+    mutating func take(before quarter: Int64) -> RollupChanges {
+        var taken = RollupLedger()
+        for (key, amount) in pairs where key.unit.storedStart < quarter {
+            taken.pairs[key] = amount
+            pairs[key] = nil
         }
+        for (key, runs) in added where key.unit.storedStart < quarter {
+            taken.added[key] = runs
+            added[key] = nil
+        }
+        return RollupChanges(taken)
+    }
+
+    /// Takes out everything.
+    mutating func takeAll() -> RollupChanges {
+        settleRemovals()
+        defer { self = RollupLedger() }
+        return RollupChanges(self)
+    }
+
+    private mutating func markStale(_ span: EventSpan) {
+        stale.insert(Key(unit: RollupUnit(.quarter, holding: span.start), id: span.sourceID))
+    }
+
+    private mutating func addRun(of span: EventSpan) {
+        added[Key(unit: RollupUnit(.quarter, holding: span.start), id: span.sourceID), default: SessionRuns()]
+            .insert(.init(start: span.start, end: span.end))
     }
 
     private mutating func count(_ span: EventSpan, times factor: Int64) {
         span.forEachShare { unit, share in
-            types[Key(unit: unit, id: span.typeID), default: RollupAmount()].add(share, times: factor)
-            sources[Key(unit: unit, id: span.sourceID), default: SourceChange()].amount.add(share, times: factor)
-            var pairShare = share
-            if unit.tier != .quarter {
-                (pairShare.count, pairShare.sum) = (0, 0)
-                guard pairShare.whole != 0 else { return }
-            }
             pairs[Key(unit: unit, id: span.typeID, second: span.sourceID), default: RollupAmount()]
-                .add(pairShare, times: factor)
+                .add(share, times: factor)
         }
     }
 }

@@ -80,6 +80,11 @@ struct RollupUnit: Hashable, Comparable, Sendable {
         start + tier.length
     }
 
+    /// The unit of the next tier that holds it, nil for a day.
+    var parent: RollupUnit? {
+        tier.parent.map { RollupUnit($0, holding: start) }
+    }
+
     static func < (left: RollupUnit, right: RollupUnit) -> Bool {
         left.packed < right.packed
     }

@@ -11,7 +11,9 @@ extension EventsObject {
             reply.attempt {
                 let caller = try result.get()
                 let options = try RecordOptions(options: options)
-                let event = try event(type: eventType, source: source, options, from: caller, reply.call)
+                var random = SystemRandomNumberGenerator()
+                let event = try event(
+                    type: eventType, source: source, options, from: caller, reply.call, using: &random)
                 try recorder.checkCapturing()
                 guard let admitted = recorder.admitted(event) else {
                     throw SentinelError(.denied, "a rule denies the event")
@@ -67,11 +69,14 @@ extension EventsObject {
         var events: [Event] = []
         events.reserveCapacity(records.count)
         var ids: [EventID] = []
+        var random = BufferedRandom()
         for (index, record) in records.enumerated() {
             do {
                 let options = try RecordOptions(
                     timestamp: record.timestamp, duration: record.duration, options: record.options)
-                events.append(try event(type: record.type, source: record.source, options, from: caller, call))
+                events.append(
+                    try event(
+                        type: record.type, source: record.source, options, from: caller, call, using: &random))
                 if let id = options.id {
                     ids.append(id)
                 }
@@ -84,11 +89,13 @@ extension EventsObject {
     }
 
     private func event(
-        type: String, source: String, _ options: RecordOptions, from caller: EventSources.Caller, _ call: MethodCall
+        type: String, source: String, _ options: RecordOptions, from caller: EventSources.Caller, _ call: MethodCall,
+        using random: inout some RandomNumberGenerator
     ) throws(SentinelError) -> Event {
         let timestamp = options.timestamp ?? clock.time(at: call.arrival)
         return Event(
-            id: options.id ?? .make(at: timestamp), timestamp: timestamp, type: try Name(type, as: "type"),
+            id: options.id ?? .make(at: timestamp, using: &random), timestamp: timestamp,
+            type: try Name(type, as: "type"),
             source: try sources.source(source, of: caller), duration: options.duration,
             marks: options.isOpen ? .open : [], data: options.data)
     }

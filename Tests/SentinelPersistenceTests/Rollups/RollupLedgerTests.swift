@@ -57,8 +57,7 @@ struct RollupLedgerTests {
         var ledger = RollupLedger()
         ledger.remove(open)
         ledger.add(closed)
-        ledger.settleRemovals()
-        #expect(ledger.sources.values.allSatisfy { !$0.isStale })
+        #expect(ledger.takeAll().sources.values.allSatisfy { !$0.isStale })
         try fixture.change { try $0.replace(open, with: closed) }
         #expect(try RollupAudit.findings(in: fixture.connection) == [])
     }
