@@ -22,7 +22,9 @@ extension Writer {
         let changes = connection.totalChangeCount
         do {
             try connection.begin(.immediate)
+            try backing.events.follow(connection)
         } catch {
+            connection.rollBack()
             note(error)
             return group.map { _ in .failure(SentinelError(storage: error)) }
         }
@@ -56,7 +58,12 @@ extension Writer {
                 return .failure(SentinelError(.unavailable, "there is no database"))
             }
             let changes = connection.totalChangeCount
-            let outcome = attempt(call, backing) { work in try connection.transaction { try work(connection) } }
+            let outcome = attempt(call, backing) { work in
+                try connection.transaction {
+                    try backing.events.follow(connection)
+                    return try work(connection)
+                }
+            }
             if case .success = outcome {
                 noteCommit(connection, wasWrite: connection.totalChangeCount != changes)
             }
