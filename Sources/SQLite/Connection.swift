@@ -17,6 +17,9 @@ public final class Connection {
     /// was called.
     public internal(set) var logFrameCount = 0
 
+    /// The write-ahead log that was there when `hasLostLog()` was first asked.
+    var log: FileIdentity?
+
     private var openHandle: OpaquePointer?
     private var cache: StatementCache
 

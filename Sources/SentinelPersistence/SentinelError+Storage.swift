@@ -44,8 +44,9 @@ extension SentinelError {
 }
 
 extension SQLiteError {
-    /// Whether the database itself is at fault, so that only another one helps.
+    /// Whether the database itself is at fault, so that only another one helps. A value of a type that its column does
+    /// not allow got there past SQLite.
     var isDamage: Bool {
-        code == .corrupt || code == .notADatabase || extendedCode == .ioErrorCorruptFileSystem
+        [.corrupt, .notADatabase, .mismatch].contains(code) || extendedCode == .ioErrorCorruptFileSystem
     }
 }

@@ -22,7 +22,9 @@ extension Writer {
         let changes = connection.totalChangeCount
         do {
             try connection.begin(.immediate)
+            try backing.events.follow(connection)
         } catch {
+            connection.rollBack()
             note(error)
             return group.map { _ in .failure(SentinelError(storage: error)) }
         }
@@ -67,6 +69,7 @@ extension Writer {
             backing.events.unsettled = EventChanges()
             let outcome = attempt(call, backing) { work in
                 try connection.transaction {
+                    try backing.events.follow(connection)
                     let reply = try work(connection)
                     try settle(backing, connection)
                     return reply

@@ -11,6 +11,8 @@ extension Writer {
     func use(_ backing: Backing) {
         dispatchPrecondition(condition: .onQueue(queue))
         self.backing = backing
+        // From now on it is the log that is there.
+        _ = backing.connection?.hasLostLog()
         generation += 1
         suspicion = .none
         failure = nil
@@ -51,7 +53,10 @@ extension Writer {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let backing else { return }
         if backing.isWanted {
-            if suspicion == .none, !hasMoved(backing.connection) { return }
+            if suspicion == .none, !hasMoved(backing.connection) {
+                guard let connection = backing.connection, connection.hasLostLog() else { return }
+                saveLog(connection)
+            }
             reopen()
         } else if backing.canRecover {
             retry(backing)
@@ -124,6 +129,17 @@ extension Writer {
         }
         substitute.connection?.close()
         use(wanted)
+    }
+
+    /// Copies what is in a log that was removed into the database, before the connection that has it open is closed.
+    private func saveLog(_ connection: Connection) {
+        maintenance?.stop()
+        do {
+            _ = try truncateLog(connection)
+        } catch {
+            // What cannot be copied is lost with the log.
+            note(error)
+        }
     }
 
     private func hasMoved(_ connection: Connection?) -> Bool {

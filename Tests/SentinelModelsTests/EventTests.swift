@@ -80,4 +80,19 @@ struct EventTests {
         let empty = try event("page")
         #expect(rules.apply(to: empty) == empty)
     }
+
+    @Test(
+        "loses data of every kind to a rule on their key",
+        arguments: [
+            .boolean(true), .integer(1234), .double(0.5), .text("1234"), .bytes([1, 2]), .array([.integer(1234)]),
+            .dictionary(["pin": .integer(1234)]),
+        ] as [DataValue])
+    func kinds(value: DataValue) throws {
+        let all = EventRules([EventRule(.redact, .data("secret"), try GlobPattern("*"))])
+        let redacted = try #require(all.apply(to: try event(data: ["secret": value, "n": .integer(1)])))
+        #expect(redacted.data == ["n": .integer(1)] && redacted.marks == .redacted)
+        let numbers = EventRules([EventRule(.deny, .data("secret"), try GlobPattern("12*"))])
+        let isNumber = value == .integer(1234) || value == .text("1234")
+        #expect((numbers.apply(to: try event(data: ["secret": value])) == nil) == isNumber)
+    }
 }

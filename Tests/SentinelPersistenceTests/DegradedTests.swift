@@ -92,6 +92,19 @@ struct DegradedTests {
         store.close()
         #expect(try fixture.open().applications() == [StoreFixture.record(2)])
     }
+
+    @Test("whose log was removed in use keeps what was acknowledged before and after")
+    func logRemoved() async throws {
+        let store = fixture.open()
+        try await store.save(StoreFixture.record(1))
+        try FileManager.default.removeItem(atPath: fixture.database + "-wal")
+        try await store.save(StoreFixture.record(2))
+        // What is on the disk is all that is left of a process that is killed.
+        let copy = try StoreFixture()
+        try FileManager.default.copyItem(atPath: fixture.directory, toPath: copy.directory)
+        #expect(try copy.open().applications() == [StoreFixture.record(1), StoreFixture.record(2)])
+        #expect(store.health.state == .ok)
+    }
 }
 
 /// File systems of their own, which need the right to mount.

@@ -11,11 +11,11 @@ import SentinelPersistence
 func run(_ directory: String) -> Never {
     let store = Store.open(location: .directory(directory))
     let room = DispatchSemaphore(value: 16)
-    let stored = Guarded<[EventID]>([])
+    let ids = Guarded(Identities())
     while true {
         room.wait()
         let number = Int.random(in: 0..<50)
-        if number == 0, let id = stored.withLock({ $0.popLast() }) {
+        if number == 0, let id = ids.withLock({ $0.takeLast() }) {
             report("?", [id])
             var filter = EventFilter()
             filter.ids = [id]
@@ -24,11 +24,40 @@ func run(_ directory: String) -> Never {
             }
             continue
         }
-        let events = (0..<(number == 1 ? 200 : 1)).map { _ in event(replacing: stored.withLock { $0.randomElement() }) }
+        let events = ids.withLock { ids in
+            let events = (0..<(number == 1 ? 200 : 1)).map { _ in event(replacing: ids.stored.randomElement()) }
+            ids.pending += events.map(\.id)
+            return events
+        }
         store.record(events) { result in
-            stored.withLock { $0 = ($0 + events.map(\.id)).suffix(1000) }
+            ids.withLock { $0.settle(events.map(\.id)) }
             finish("+", events.map(\.id), result, room)
         }
+    }
+}
+
+/// The ids that were used.
+struct Identities {
+    /// Those of stored events, the last ones.
+    var stored: [EventID] = []
+    /// Those of events that are being stored.
+    var pending: [EventID] = []
+
+    /// Takes out an id whose event may be deleted: nothing stores it meanwhile, else it might come back.
+    mutating func takeLast() -> EventID? {
+        guard let id = stored.last, !pending.contains(id) else { return nil }
+        stored.removeAll { $0 == id }
+        return id
+    }
+
+    /// Takes note of ids whose events are stored.
+    mutating func settle(_ ids: [EventID]) {
+        for id in ids {
+            if let index = pending.firstIndex(of: id) {
+                pending.remove(at: index)
+            }
+        }
+        stored = (stored + ids).suffix(1000)
     }
 }
 

@@ -18,7 +18,7 @@ public struct EventRule: Hashable, Sendable {
         case type
         /// The event's source.
         case source
-        /// A member of its data, where it is text.
+        /// A member of its data; one that is no text is looked at as the JSON that stands for it.
         case data(DataKey)
     }
 
@@ -42,7 +42,11 @@ public struct EventRule: Hashable, Sendable {
         case .type: pattern.matches(event.type.text)
         case .source: pattern.matches(event.source.text)
         case .data(let key):
-            if case .text(let text)? = event.data[key] { pattern.matches(text) } else { false }
+            switch event.data[key] {
+            case nil: false
+            case .text(let text)?: pattern.matches(text)
+            case let value?: pattern.matches(value.json.serialized())
+            }
         }
     }
 }

@@ -17,6 +17,18 @@ final class EventMemory {
     var unsettled = EventChanges()
     /// How many events there are; nil where that is to be read.
     private var knownCount: Int64?
+    /// What SQLite counts up with each change by another connection; nil before it was first read.
+    private var dataVersion: Int64?
+
+    /// Forgets everything where another connection, as of a second process, has changed the database since this was
+    /// last called. To be called in the transaction in which it is relied on.
+    func follow(_ connection: Connection) throws(SQLiteError) {
+        let version = try connection.pragma("data_version", as: Int64.self)
+        if version != dataVersion {
+            invalidate()
+            dataVersion = version
+        }
+    }
 
     /// Forgets everything: what was written since may have been taken back.
     func invalidate() {

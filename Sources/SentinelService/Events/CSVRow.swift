@@ -15,6 +15,8 @@ struct CSVRow {
 
     /// More columns than that are no export.
     private static let fieldLimit = 1024
+    /// What programs put before the first field of a file, outside its quotation marks (U+FEFF).
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private var fields: [[UInt8]] = []
     private var field: [UInt8] = []
@@ -47,6 +49,9 @@ struct CSVRow {
             break
         case (.afterQuote, _):
             throw SentinelError(.invalidArgs, "a quoted field goes on after its quotation mark")
+        case (.plain, UInt8(ascii: "\"")) where fields.isEmpty && field == Self.byteOrderMark:
+            field = []
+            place = .quoted
         case (.plain, UInt8(ascii: "\"")):
             throw SentinelError(.invalidArgs, "a field has a quotation mark but does not begin with one")
         default:

@@ -122,4 +122,32 @@ struct EventSalvageTests {
         #expect(try await store.deleteEvents(.with { $0.end = StoreFixture.time(60 * 2000) }) == 2000)
         #expect(try await store.allEvents() == events[2000...].reversed())
     }
+
+    @Test("are salvaged where a value of one has a type that its column does not allow")
+    func wrongType() async throws {
+        try await makeDatabase()
+        try editSchema(from: ") STRICT, WITHOUT ROWID", to: ") WITHOUT ROWID")
+        let loose = try Connection(.file(fixture.database))
+        try loose.execute("UPDATE events SET given_id = 'x' WHERE key = (SELECT min(key) FROM events)")
+        loose.close()
+        try editSchema(from: ") WITHOUT ROWID", to: ") STRICT, WITHOUT ROWID")
+
+        let store = fixture.open()
+        let error = await #expect(throws: SentinelError.self) { try await store.allEvents() }
+        #expect(error?.code == .storageDamaged)
+        try await store.setSettings(["next": "write"])
+        #expect(try await awaitSalvage(store) == events.count - 1)
+        #expect(try await store.allEvents().count == events.count - 1)
+        #expect(try await store.deleteEvents() == UInt64(events.count - 1))
+    }
+
+    private func editSchema(from: String, to: String) throws {
+        let connection = try Connection(.file(fixture.database))
+        try connection.execute(
+            """
+            PRAGMA writable_schema = 1;
+            UPDATE sqlite_schema SET sql = replace(sql, '\(from)', '\(to)') WHERE name = 'events';
+            """)
+        connection.close()
+    }
 }

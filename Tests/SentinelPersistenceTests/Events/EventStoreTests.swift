@@ -209,4 +209,19 @@ struct EventStoreTests {
         #expect(try next.setting("a") == nil)
         #expect(try next.setting("b") == "3")
     }
+
+    @Test("have their own names and count where two processes write into one database")
+    func shared() async throws {
+        let first = fixture.open()
+        let second = fixture.open()
+        try await first.record(try StoreFixture.event(at: 0, "x", from: "a"))
+        try await second.record(try StoreFixture.event(at: 1, "x", from: "a"))
+        #expect(try await first.deleteEvents() == 2)
+        try await first.record(try StoreFixture.event(at: 2, "y", from: "b"))
+        try await second.record(try StoreFixture.event(at: 3, "x", from: "a"))
+        #expect(second.eventCount == 2)
+        #expect(try await first.allEvents().map(\.type.text) == ["x", "y"])
+        #expect(try await first.allEvents().map(\.source.text) == ["a", "b"])
+        #expect(try await first.findings() == [])
+    }
 }

@@ -38,6 +38,7 @@ extension LiveTests {
                 "csv",
                 "\u{FEFF}source,type,x,timestamp,id\r\n\r\n\"s\",t,\"a\n\"\"b\",1700000000000000,\(id.uppercased())\r\n"
             ),
+            ("csv", "\u{FEFF}\"id\",\"timestamp\",\"type\",\"source\"\n\"\(id)\",\"1700000000000000\",\"t\",\"s\""),
             ("csv", "id,timestamp,type,source,duration,data\n\(id),1700000000000000,t,s,,\n\n"),
         ]
 
