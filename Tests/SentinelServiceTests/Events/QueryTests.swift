@@ -127,7 +127,11 @@ extension LiveTests {
         @Test("everything is deleted only when that is said")
         func deletingEverything() async throws {
             try await fill(3)
-            for filter in [[:], ["everything": .boolean(false)], ["unknown": .int32(1)]] as [[Key: Value]] {
+            let filters: [[Key: Value]] = [
+                [:], ["everything": .boolean(false)], ["unknown": .int32(1)], ["text": .string("")],
+                ["type_prefix": .string("")], ["text": .string(""), "type_prefix": .string("")],
+            ]
+            for filter in filters {
                 await expectError(.invalidArgs, mentioning: "everything") {
                     _ = try await client.events.delete(filter: filter)
                 }
