@@ -80,4 +80,21 @@ struct EventTests {
         let empty = try event("page")
         #expect(rules.apply(to: empty) == empty)
     }
+
+    @Test(
+        "fits a rule on its data by the text of a value, or of what that holds",
+        arguments: [
+            (.text("secret"), "sec*", true), (.integer(-42), "-42", true), (.integer(42), "4", false),
+            (.double(2), "2.0", true), (.double(0.5), "0.?", true), (.boolean(true), "true", true),
+            (.boolean(false), "true", false), (.bytes(Array("secret".utf8)), "secret", false),
+            (.array([.integer(1), .text("secret")]), "secret", true), (.array([.text("a")]), "secret", false),
+            (.dictionary(["k": .array([.dictionary(["l": .text("secret")])])]), "secret", true),
+            (.dictionary(["secret": .text("a")]), "secret", false), (.bytes([0]), "*", true), (.array([]), "*", true),
+            (.dictionary([:]), "**", true), (.boolean(false), "*", true), (.array([]), "?*", false),
+        ] as [(DataValue, String, Bool)])
+    func dataRules(value: DataValue, pattern: String, fits: Bool) throws {
+        let rule = EventRule(.deny, .data("k"), try GlobPattern(pattern))
+        #expect(rule.fits(try event(data: ["k": value, "other": .text("x")])) == fits)
+        #expect(!rule.fits(try event(data: ["other": value])))
+    }
 }

@@ -18,7 +18,7 @@ public struct EventRule: Hashable, Sendable {
         case type
         /// The event's source.
         case source
-        /// A member of its data, where it is text.
+        /// A member of its data: a number or truth value by its text, an array or dictionary by what it holds.
         case data(DataKey)
     }
 
@@ -41,8 +41,21 @@ public struct EventRule: Hashable, Sendable {
         switch field {
         case .type: pattern.matches(event.type.text)
         case .source: pattern.matches(event.source.text)
-        case .data(let key):
-            if case .text(let text)? = event.data[key] { pattern.matches(text) } else { false }
+        case .data(let key): event.data[key].map(fits) ?? false
+        }
+    }
+
+    /// Whether a value fits, or one that it holds does; one that has no text fits where every text does.
+    private func fits(_ value: DataValue) -> Bool {
+        guard !pattern.matchesEverything else { return true }
+        return switch value {
+        case .boolean(let truth): pattern.matches(truth ? "true" : "false")
+        case .integer(let number): pattern.matches(String(number))
+        case .double(let number): pattern.matches(number.description)
+        case .text(let text): pattern.matches(text)
+        case .bytes: false
+        case .array(let values): values.contains(where: fits)
+        case .dictionary(let members): members.values.contains(where: fits)
         }
     }
 }
