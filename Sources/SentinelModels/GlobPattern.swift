@@ -3,7 +3,7 @@
 /// A shell pattern (glob(7)) for the whole of a text: `*` stands for any text, `?` for one character, `[a-z]` for one of
 /// some, `[!a-z]` for one of all others, and `\` takes the special meaning of what follows.
 ///
-/// Matching takes time in proportion to the lengths of pattern and text, whatever they hold.
+/// Matching takes time in proportion to the product of the lengths of pattern and text at most, whatever they hold.
 public struct GlobPattern: Hashable, Sendable {
     private enum Part: Hashable {
         case character(Unicode.Scalar)
@@ -21,15 +21,19 @@ public struct GlobPattern: Hashable, Sendable {
         }
     }
 
+    /// The longest that a pattern may be, in bytes.
+    public static let byteLimit = 1024
+
     /// The pattern as it was given.
     public let text: String
     private let parts: [Part]
 
     /// Reads a pattern.
     ///
-    /// - Throws: `invalidArgs` for an empty one, a `[` without its `]`, a range whose end comes before its start, and a
+    /// - Throws: `invalidArgs` for an empty one, one longer than ``byteLimit``, a `[` without its `]`, a range whose end comes before its start, and a
     ///   `\` at the end.
     public init(_ text: String) throws(SentinelError) {
+        guard text.utf8.count <= Self.byteLimit else { throw Self.refusal("has more than \(Self.byteLimit) bytes") }
         var parts: [Part] = []
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
@@ -50,6 +54,9 @@ public struct GlobPattern: Hashable, Sendable {
         self.text = text
         self.parts = parts
     }
+
+    /// Whether every text fits.
+    public var matchesEverything: Bool { parts == [.anyText] }
 
     /// Whether a whole text fits.
     public func matches(_ text: String) -> Bool {

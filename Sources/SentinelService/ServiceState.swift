@@ -31,7 +31,9 @@ final class ServiceState {
     }
 
     private var findings: [(subject: String, texts: [String])] {
-        [("services", device.missingServices), ("storage", storageFindings)]
+        [
+            ("events", events.settings.faults), ("services", device.missingServices), ("storage", storageFindings),
+        ]
     }
 
     private var storageFindings: [String] {

@@ -18,7 +18,7 @@ public struct EventRule: Hashable, Sendable {
         case type
         /// The event's source.
         case source
-        /// A member of its data; one that is no text is looked at as the JSON that stands for it.
+        /// A member of its data: a number or truth value by its text, an array or dictionary by what it holds.
         case data(DataKey)
     }
 
@@ -41,12 +41,21 @@ public struct EventRule: Hashable, Sendable {
         switch field {
         case .type: pattern.matches(event.type.text)
         case .source: pattern.matches(event.source.text)
-        case .data(let key):
-            switch event.data[key] {
-            case nil: false
-            case .text(let text)?: pattern.matches(text)
-            case let value?: pattern.matches(value.json.serialized())
-            }
+        case .data(let key): event.data[key].map(fits) ?? false
+        }
+    }
+
+    /// Whether a value fits, or one that it holds does; one that has no text fits where every text does.
+    private func fits(_ value: DataValue) -> Bool {
+        guard !pattern.matchesEverything else { return true }
+        return switch value {
+        case .boolean(let truth): pattern.matches(truth ? "true" : "false")
+        case .integer(let number): pattern.matches(String(number))
+        case .double(let number): pattern.matches(number.description)
+        case .text(let text): pattern.matches(text)
+        case .bytes: false
+        case .array(let values): values.contains(where: fits)
+        case .dictionary(let members): members.values.contains(where: fits)
         }
     }
 }

@@ -62,14 +62,6 @@ final class EventCapture: @unchecked Sendable {
         }
     }
 
-    /// Something has happened that has no partner: a trigger has fired, a preference has changed.
-    func note(_ type: Name, of application: ApplicationID, _ data: [DataKey: DataValue] = [:]) {
-        let now = clock.now()
-        let event = Event(id: .make(at: now), timestamp: now, type: type, source: Name(application), data: data)
-        guard settings.isCapturing, let admitted = recorder.admitted(event) else { return }
-        recorder.store([admitted], completion: reporting(type))
-    }
-
     // MARK: What callers record
 
     /// Stores an event that a caller has handed in, and that rules have let pass, with its partner if it has one.

@@ -38,7 +38,8 @@ extension EventFilter {
         return try read(key) { () throws(SentinelError) in try Name(text) }
     }
 
-    /// An empty text is in every text: it is as good as none, and must not delete everything.
+    /// An empty text is in every text: it is as good as none, and read as that, so that `Delete` does not take it for a
+    /// choice.
     private static func text(_ key: Key, _ options: [Key: Value], limit: Int) throws -> String? {
         guard let text = try options.option(key, as: String.self) else { return nil }
         guard text.utf8.count <= limit else {

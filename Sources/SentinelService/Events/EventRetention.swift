@@ -43,7 +43,6 @@ final class EventRetention: @unchecked Sendable {
         timer = nil
         due = .max
         recordedBytes = 0
-        guard lifetime != nil || settings.maxBytes != 0 else { return }
         isExpiring = true
         let now = clock.now()
         lastRun = now

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DBus
+import Dispatch
 import SentinelInterfaces
 import SentinelModels
 import SentinelPersistence
@@ -13,25 +14,27 @@ final class EventSettings: @unchecked Sendable {
 
     /// A pause that ends with `Resume`.
     static let untilResumed = Int64.max
-    static let standardRetentionDays: UInt32 = 90
 
-    private enum Key {
-        static let pausedUntil = "events.paused_until"
-        static let rules = "events.rules"
-        static let retentionDays = "events.retention_days"
-        static let maxBytes = "events.max_bytes"
-    }
+    private typealias Key = StoredEventSettings.Key
 
     /// Told of each change after it has happened.
     var changed: (([Events1.Property]) -> Void)?
 
-    /// The end of the pause in microseconds: 0 without one, ``untilResumed`` for one without end.
+    /// Told when ``faults`` have changed.
+    var faultsChanged: (() -> Void)?
+
+    /// The end of the pause in microseconds: 0 without one, ``untilResumed`` for one without end. It may have passed.
     private(set) var pausedUntil: Int64 = 0
     /// When the pause began that is on.
     private(set) var pausedSince: Timestamp?
     private(set) var rules = EventRules()
-    private(set) var retentionDays = standardRetentionDays
+    private(set) var retentionDays = RetentionRange.standardDays
     private(set) var maxBytes: UInt64 = 0
+    /// What could not be read of what decides on recording, for people: until `Resume`, nothing is recorded for it.
+    private(set) var faults: [String] = []
+
+    /// Reads what is stored, which can take its time.
+    private static let queue = DispatchQueue(label: "org.sentinel.event-settings", qos: .utility)
 
     private let store: Store
     private let loop: EventLoop
@@ -48,29 +51,60 @@ final class EventSettings: @unchecked Sendable {
         self.log = log
     }
 
-    /// Takes in what earlier runs have stored. What is not valid, or cannot be read, is as if it had not been set.
+    /// Takes in what earlier runs have stored; waits for the disk.
     func load() {
-        let now = clock.now()
-        if let end = number(Key.pausedUntil, 0...Int64.max), end > now.microseconds {
-            pausedUntil = end
-            pausedSince = now
-        } else {
-            pausedUntil = 0
-            pausedSince = nil
+        _ = takeIn(StoredEventSettings(reading: store, log))
+    }
+
+    /// Takes in what is stored once more, for a database that has come into use since, and tells what is other than
+    /// before.
+    func loadAgain(completion: @escaping @Sendable () -> Void) {
+        line.add { [self] over in
+            Self.queue.async { [self] in
+                let stored = StoredEventSettings(reading: store, log)
+                loop.enqueue { [self] in
+                    let properties = takeIn(stored)
+                    if !properties.isEmpty {
+                        changed?(properties)
+                    }
+                    completion()
+                    over()
+                }
+            }
         }
-        rules = storedRules() ?? EventRules()
-        retentionDays =
-            number(Key.retentionDays, 0...Int64(RetentionRange.longestDays)).map { UInt32($0) }
-            ?? Self.standardRetentionDays
-        maxBytes = number(Key.maxBytes, RetentionRange.smallestBytes...Int64.max).map { UInt64($0) } ?? 0
+    }
+
+    /// - Returns: what is other than before.
+    private func takeIn(_ stored: StoredEventSettings) -> [Events1.Property] {
+        let (before, wasPaused) = (pausedUntil, isPaused)
+        setFaults(stored.faults)
+        pausedUntil = stored.pausedUntil > clock.now().microseconds ? stored.pausedUntil : 0
+        if !faults.isEmpty {
+            // What must not be recorded is not known: nothing is.
+            pausedUntil = Self.untilResumed
+        }
+        if isPaused != wasPaused {
+            pausedSince = isPaused ? clock.now() : nil
+        }
         scheduleEnd()
+        let changes: [(property: Events1.Property, isChanged: Bool)] = [
+            (.pausedUntil, pausedUntil != before), (.capturing, isPaused != wasPaused), (.rules, rules != stored.rules),
+            (.retentionDays, retentionDays != stored.retentionDays), (.maxBytes, maxBytes != stored.maxBytes),
+        ]
+        (rules, retentionDays, maxBytes) = (stored.rules, stored.retentionDays, stored.maxBytes)
+        return changes.filter(\.isChanged).map(\.property)
+    }
+
+    private func setFaults(_ new: [String]) {
+        guard new != faults else { return }
+        faults = new
+        faultsChanged?()
     }
 
     /// Whether events are recorded at this moment.
-    var isCapturing: Bool {
-        endPauseIfOver()
-        return pausedUntil == 0
-    }
+    var isCapturing: Bool { !isPaused }
+
+    private var isPaused: Bool { pausedUntil > clock.now().microseconds }
 }
 
 // MARK: - Pause
@@ -78,6 +112,8 @@ final class EventSettings: @unchecked Sendable {
 extension EventSettings {
     /// Pauses until a time, or until it is resumed.
     func pause(until end: Int64, completion: @escaping Completion) {
+        // One that is on because of a fault does not end by itself.
+        let end = faults.isEmpty ? end : Self.untilResumed
         change(
             Key.pausedUntil, to: String(end), unless: { [self] in pausedUntil == end },
             then: { [self] in takeIn(pauseUntil: end) }, completion)
@@ -85,28 +121,40 @@ extension EventSettings {
 
     /// Ends a pause.
     func resume(completion: @escaping Completion) {
-        endPauseIfOver()
         change(
             Key.pausedUntil, to: nil, unless: { [self] in pausedUntil == 0 },
             then: { [self] in takeIn(pauseUntil: 0) }, completion)
     }
 
-    /// Looks at the clock: the time may have passed while the machine slept.
+    /// Notes, and tells, that the time of a pause has passed, if it has: perhaps while the machine slept.
     func endPauseIfOver() {
-        guard pausedUntil != 0, pausedUntil <= clock.now().microseconds else { return }
-        takeIn(pauseUntil: 0)
-        store.setSettings([Key.pausedUntil: nil]) { [log] result in
-            if case .failure(let error) = result {
-                log.warning("cannot store that a pause is over: \(error)")
-            }
+        guard isPauseOver else { return }
+        // A change of the pause that is being stored comes first.
+        line.add { [self] over in
+            guard isPauseOver else { return over() }
+            takeIn(pauseUntil: 0)
+            store.setSettings(
+                [Key.pausedUntil: nil],
+                completion: loop.completion { [log] result in
+                    if case .failure(let error) = result {
+                        log.warning("cannot store that a pause is over: \(error)")
+                    }
+                    over()
+                })
         }
     }
+
+    private var isPauseOver: Bool { pausedUntil != 0 && !isPaused }
 
     private func takeIn(pauseUntil end: Int64) {
         var properties: [Events1.Property] = [.pausedUntil]
         if (end == 0) != (pausedUntil == 0) {
             properties.append(.capturing)
             pausedSince = end == 0 ? nil : clock.now()
+        }
+        if end == 0 {
+            // Whoever ends the pause takes things as they are.
+            setFaults([])
         }
         pausedUntil = end
         scheduleEnd()
@@ -119,9 +167,13 @@ extension EventSettings {
         guard pausedUntil != 0, pausedUntil != Self.untilResumed else { return }
         let left = max(pausedUntil - clock.now().microseconds, 0)
         pauseEnd = loop.schedule(after: .microseconds(left)) { [weak self] in
-            self?.endPauseIfOver()
-            // A clock that was set back leaves some of the pause.
-            self?.scheduleEnd()
+            guard let self else { return }
+            if isPauseOver {
+                endPauseIfOver()
+            } else {
+                // A clock that was set back leaves some of the pause.
+                scheduleEnd()
+            }
         }
     }
 }
@@ -180,43 +232,4 @@ extension EventSettings {
                 })
         }
     }
-}
-
-// MARK: - What is stored
-
-extension EventSettings {
-    private func text(_ key: String) -> String? {
-        do throws(SentinelError) {
-            return try store.setting(key)
-        } catch {
-            log.warning("the setting \(key) cannot be read: \(error)")
-            return nil
-        }
-    }
-
-    private func number(_ key: String, _ range: ClosedRange<Int64>) -> Int64? {
-        guard let text = text(key) else { return nil }
-        guard let number = Int64(text), range.contains(number) else {
-            log.warning("the stored setting \(key) is not valid and not used")
-            return nil
-        }
-        return number
-    }
-
-    private func storedRules() -> EventRules? {
-        guard let text = text(Key.rules) else { return nil }
-        do {
-            return try EventRules(document: try JSONValue(parsing: text.utf8))
-        } catch {
-            log.warning("the stored setting \(Key.rules) is not valid and not used")
-            return nil
-        }
-    }
-}
-
-/// What may be set for how long events are kept.
-enum RetentionRange {
-    /// 100 years.
-    static let longestDays: UInt32 = 36_525
-    static let smallestBytes: Int64 = 1 << 20
 }

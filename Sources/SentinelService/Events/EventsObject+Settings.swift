@@ -31,10 +31,7 @@ extension EventsObject {
         }
     }
 
-    var pausedUntil: Int64 {
-        settings.endPauseIfOver()
-        return settings.pausedUntil
-    }
+    var pausedUntil: Int64 { settings.isCapturing ? 0 : settings.pausedUntil }
 
     private func answering(_ reply: Reply<>) -> EventSettings.Completion {
         { result in
@@ -73,9 +70,7 @@ extension EventsObject {
 
     func setMaxBytes(_ value: UInt64, reply: Reply<>) {
         reply.attempt {
-            guard value == 0 || (RetentionRange.smallestBytes...Int64.max).contains(Int64(clamping: value)),
-                value <= Int64.max
-            else {
+            guard value == 0 || (UInt64(RetentionRange.smallestBytes)...UInt64(Int64.max)).contains(value) else {
                 throw SentinelError(
                     .invalidArgs, "expected 0 (no limit), or bytes from \(RetentionRange.smallestBytes) to \(Int64.max)"
                 )
@@ -91,47 +86,4 @@ extension EventsObject {
     var eventCount: UInt64 { store.eventCount }
     var storageBytes: UInt64 { store.storageBytes }
     var location: String { store.databasePath }
-}
-
-// MARK: - Beginning
-
-extension EventsObject {
-    /// Takes in what was set, closes what the end of the service before has left open, and removes what is too old.
-    ///
-    /// - Parameters:
-    ///   - limit: how long the disk is waited for.
-    ///   - completion: called once, when no event is open any more or the time is over.
-    func begin(limit: Duration, completion: @escaping @Sendable () -> Void) {
-        settings.load()
-        let timer = loop.schedule(after: limit) { [weak self] in self?.began(completion) }
-        store.closeOpenEvents(
-            completion: loop.completion { [weak self, log] result in
-                if case .failure(let error) = result {
-                    log.warning("cannot close the events that were open at the last end: \(error)")
-                }
-                timer.cancel()
-                self?.began(completion)
-            })
-        retention.expire()
-    }
-
-    private func began(_ completion: () -> Void) {
-        guard !hasBegun else { return }
-        hasBegun = true
-        completion()
-    }
-
-    /// What the service tells of its recording.
-    var document: JSONValue {
-        [
-            "capturing": .bool(capturing),
-            "paused_until": .integer(pausedUntil),
-            "rules": settings.rules.document,
-            "retention_days": .integer(Int64(retentionDays)),
-            "max_bytes": .unsigned(maxBytes),
-            "event_count": .unsigned(eventCount),
-            "storage_bytes": .unsigned(storageBytes),
-            "location": .string(location),
-        ]
-    }
 }

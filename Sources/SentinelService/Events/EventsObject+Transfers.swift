@@ -34,6 +34,8 @@ extension EventsObject {
                 admit: { [weak self] events, completion in self?.admit(events, completion) },
                 completion: loop.completion { [weak self] result in
                     self?.transfers.end(of: client)
+                    // What was recorded before a fault stays, and may be too old or too much.
+                    self?.retention.expire()
                     reply.attempt {
                         let outcome = try result.get()
                         reply(outcome.recorded, outcome.skipped)
@@ -50,7 +52,9 @@ extension EventsObject {
         loop.enqueue { [self] in
             do throws(SentinelError) {
                 try recorder.checkCapturing()
-                completion(.success(events.compactMap { recorder.admitted($0) }))
+                let admitted = events.compactMap { recorder.admitted($0) }
+                retention.note(admitted)
+                completion(.success(admitted))
             } catch {
                 completion(.failure(error))
             }

@@ -4,6 +4,7 @@ import DBus
 import Glibc
 import SentinelInterfaces
 import SentinelModels
+import SentinelPersistence
 import TestSupport
 import Testing
 
@@ -73,10 +74,12 @@ extension LiveTests {
             let (service, client) = try await start()
             let (changes, subscription) = try await client.eventChanges()
             try await client.events.pause(seconds: 0.3)
-            try await expectPaused(client)
+            // Nobody asks in the meantime, which would end it as well.
             try await waitUntil("the pause is over") { changes.count == 2 }
-            let last = try PropertyChange(try #require(changes.elements.last))
-            #expect(last.changed == ["PausedUntil": .int64(0), "Capturing": .boolean(true)])
+            let told = try changes.elements.map { try PropertyChange($0).changed }
+            #expect(told[0]["Capturing"] == .boolean(false))
+            #expect(told[1] == ["PausedUntil": .int64(0), "Capturing": .boolean(true)])
+            #expect(try await client.events.pausedUntil() == 0)
             try await client.record()
             withExtendedLifetime((service, subscription)) {}
         }
@@ -96,6 +99,42 @@ extension LiveTests {
             try service.stop()
             (service, client) = try await start()
             #expect(try await client.events.capturing())
+            try await client.record()
+            #expect(try service.stop() == .exited(0))
+        }
+
+        @Test(
+            "a stored setting that cannot be read pauses, until it is resumed",
+            arguments: [("events.rules", "[[\"deny\"]]"), ("events.rules", "]"), ("events.paused_until", "soon")])
+        func unreadable(name: String, value: String) async throws {
+            let data = directory.path(of: "data")
+            let store = Store.open(location: .directory(data))
+            let result = await withCheckedContinuation { continuation in
+                store.setSettings([name: value]) { continuation.resume(returning: $0) }
+            }
+            try result.get()
+            store.close()
+
+            var (service, client) = try await start()
+            try await waitUntil("it has found out") { try await !client.events.capturing() }
+            #expect(try await client.events.pausedUntil() == .max)
+            try await expectPaused(client)
+            let findings = try [String](try #require(try await client.sentinel.healthDetails()["events"]))
+            #expect(findings.count == 1)
+            #expect(findings.allSatisfy { $0.contains(name) && $0.contains("Resume") })
+            #expect(service.process.errors.contains(name))
+            #expect(try await client.sentinel.health() == "ok")
+
+            // A pause for a while is no way around it.
+            try await client.events.pause(seconds: 0.001)
+            #expect(try await client.events.pausedUntil() == .max)
+            try await client.events.setRules([RuleEntry(action: "deny", field: "type", pattern: "x")])
+            try await client.events.resume()
+            try await client.record()
+            #expect(try await client.sentinel.healthDetails()["events"] == nil)
+            #expect(try service.stop() == .exited(0))
+
+            (service, client) = try await start()
             try await client.record()
             #expect(try service.stop() == .exited(0))
         }

@@ -141,6 +141,31 @@ extension LiveTests {
             #expect(left.last == 1_790_000_000_000_000 + number - Int64(left.count) + 1)
         }
 
+        @Test("what an import brings is removed where it is too old, also if the import fails later")
+        func imported() async throws {
+            let directory = try TemporaryDirectory()
+            let path = directory.path(of: "file")
+            let now = WallClock.system.now().microseconds
+            // So many are stored together; what comes after them is at fault.
+            let old = (0..<10_000).map { number in
+                #"{"id":"\#(UUID())","timestamp":\#(1_700_000_000_000_000 + number),"type":"old","source":"s"}"#
+            }
+            let new = #"{"id":"\#(UUID())","timestamp":\#(now),"type":"new","source":"s"}"#
+            try (old + ["]"]).joined(separator: "\n").write(toFile: path, atomically: false, encoding: .utf8)
+            await expectError(.invalidArgs, mentioning: "10000 events were recorded") {
+                let file = FileDescriptor(owning: open(path, O_RDONLY))
+                _ = try await client.events.import(file: file, format: "jsonl", options: [:])
+            }
+            try await waitUntil("the old events have gone") { try await client.events.eventCount() == 0 }
+
+            try (old.prefix(10) + [new]).joined(separator: "\n").write(
+                toFile: path, atomically: false, encoding: .utf8)
+            let file = FileDescriptor(owning: open(path, O_RDONLY))
+            #expect(try await client.events.import(file: file, format: "jsonl", options: [:]).recorded == 11)
+            try await waitUntil("the old events have gone") { try await client.events.eventCount() == 1 }
+            #expect(try await client.allEvents().map(\.type) == ["new"])
+        }
+
         @Test("a size or age that is out of range is refused")
         func ranges() async throws {
             for bytes in [1, (1 << 20) - 1, UInt64(Int64.max) + 1, .max] as [UInt64] {

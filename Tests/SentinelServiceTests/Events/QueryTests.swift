@@ -129,7 +129,7 @@ extension LiveTests {
             try await fill(3)
             let filters: [[Key: Value]] = [
                 [:], ["everything": .boolean(false)], ["unknown": .int32(1)], ["text": .string("")],
-                ["type_prefix": .string("")],
+                ["type_prefix": .string("")], ["text": .string(""), "type_prefix": .string("")],
             ]
             for filter in filters {
                 await expectError(.invalidArgs, mentioning: "everything") {

@@ -16,6 +16,8 @@ extension LiveTests {
         init() async throws {
             fixture = try await ServiceFixture()
             directory = try TemporaryDirectory()
+            // The events of these files are old.
+            try await fixture.client.events.setRetentionDays(0)
         }
 
         private func open(_ name: String, _ flags: Int32 = O_RDWR | O_CREAT) throws -> FileDescriptor {
@@ -69,6 +71,7 @@ extension LiveTests {
             #expect(count == UInt64(all.count))
 
             let other = try await ServiceFixture()
+            try await other.client.events.setRetentionDays(0)
             let file = try open("all", O_RDONLY)
             let outcome = try await other.client.events.import(file: file, format: format, options: [:])
             #expect(outcome.recorded == count)
@@ -117,6 +120,7 @@ extension LiveTests {
             )
             _ = try await client.events.export(file: try open("all"), format: "jsonl", options: [:])
             let other = try await ServiceFixture()
+            try await other.client.events.setRetentionDays(0)
             try await other.client.events.setRules([
                 RuleEntry(action: "deny", field: "type", pattern: "type,11"),
                 RuleEntry(action: "redact", field: "type", pattern: "type,12"),
