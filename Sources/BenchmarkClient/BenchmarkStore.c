@@ -20,6 +20,7 @@ enum statement {
     statement_add_pairs,
     statement_use_type,
     statement_use_source,
+    statement_last_commit,
     statement_count
 };
 
@@ -38,8 +39,10 @@ static const char *const statement_texts[statement_count] = {
                               " VALUES (?, ?, ?, ?, ?, ?, ?)" ADD ", runs = excluded.runs",
     [statement_add_pairs] = "INSERT INTO pair_rollups (tier, start, type, source, count, sum, whole)"
                             " VALUES (?, ?, ?, ?, ?, ?, ?)" ADD,
-    [statement_use_type] = "UPDATE event_types SET uses = uses + ?, written = ? WHERE id = ?",
+    [statement_use_type] = "UPDATE event_types SET uses = uses + ? WHERE id = ?",
     [statement_use_source] = "UPDATE event_sources SET uses = uses + ? WHERE id = ?",
+    [statement_last_commit] = "INSERT INTO settings (name, value) VALUES ('last_event_commit', ?)"
+                              " ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value",
 };
 
 struct benchmark_store {
@@ -383,8 +386,7 @@ static bool use_names(benchmark_store *store, const transaction *transaction)
             continue;
         sqlite3_stmt *statement = store->statements[statement_use_type];
         sqlite3_bind_int64(statement, 1, transaction->type_uses[number]);
-        sqlite3_bind_int64(statement, 2, transaction->written);
-        sqlite3_bind_int64(statement, 3, number);
+        sqlite3_bind_int64(statement, 2, number);
         succeeded = run(store, statement_use_type);
     }
     for (int number = 1; succeeded && number <= benchmark_source_count; number += 1) {
@@ -395,7 +397,12 @@ static bool use_names(benchmark_store *store, const transaction *transaction)
         sqlite3_bind_int64(statement, 2, number);
         succeeded = run(store, statement_use_source);
     }
-    return succeeded;
+    if (!succeeded)
+        return false;
+    char written[24];
+    int length = snprintf(written, sizeof written, "%lld", (long long)transaction->written);
+    sqlite3_bind_text(store->statements[statement_last_commit], 1, written, length, SQLITE_TRANSIENT);
+    return run(store, statement_last_commit);
 }
 
 static bool write_transaction(benchmark_store *store, const transaction *transaction)

@@ -19,21 +19,20 @@ enum StoreMending {
                 try connection.run("INSERT OR REPLACE INTO given_ids (id, key) VALUES (?, ?)", id, row.key)
             }
         }
-        try count(
-            types, "event_types", "INSERT INTO event_types (id, name, uses, written) VALUES (?, ?, 0, 0)", connection)
-        try count(sources, "event_sources", "INSERT INTO event_sources (id, name, uses) VALUES (?, ?, 0)", connection)
+        try count(types, "event_types", connection)
+        try count(sources, "event_sources", connection)
         try RollupAudit.rebuild(in: connection)
     }
 
     /// Sets how many events have a name. One that was lost is replaced, one that no event has goes.
     private static func count(
-        _ uses: [Int64: Int64], _ table: String, _ insertion: String, _ connection: Connection
+        _ uses: [Int64: Int64], _ table: String, _ connection: Connection
     ) throws(SQLiteError) {
         try connection.run("UPDATE \(table) SET uses = 0")
         for (number, count) in uses {
             if try connection.run("UPDATE \(table) SET uses = ? WHERE id = ?", count, number) == 0 {
-                try connection.run(insertion, number, "lost.\(number)")
-                try connection.run("UPDATE \(table) SET uses = ? WHERE id = ?", count, number)
+                try connection.run(
+                    "INSERT INTO \(table) (id, name, uses) VALUES (?, ?, ?)", number, "lost.\(number)", count)
             }
         }
         try connection.run("DELETE FROM \(table) WHERE uses = 0")

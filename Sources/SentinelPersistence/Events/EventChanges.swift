@@ -24,8 +24,9 @@ struct EventChanges {
         guard !ledger.isEmpty || !newTypes.isEmpty || !newSources.isEmpty else { return }
         let changes = try ledger.flush(in: connection)
         let types = Self.uses(changes.typeUses, newTypes)
-        try Self.settleTypes(types, in: connection, memory, now: now)
+        try Self.settleTypes(types, in: connection, memory)
         try Self.settleSources(Self.uses(changes.sourceUses, newSources), in: connection, memory)
+        try SettingsTable.set([SettingsTable.lastCommit: String(now.microseconds)], in: connection)
         memory.add(types.values.reduce(0, +))
         self = EventChanges()
     }
@@ -42,14 +43,13 @@ struct EventChanges {
     }
 
     private static func settleTypes(
-        _ uses: [Int64: Int64], in connection: Connection, _ memory: EventMemory, now: Timestamp
+        _ uses: [Int64: Int64], in connection: Connection, _ memory: EventMemory
     ) throws(SQLiteError) {
-        for (number, change) in uses {
-            try connection.run(
-                "UPDATE event_types SET uses = uses + ?, written = ? WHERE id = ?", change, now.microseconds, number)
-            if change <= 0,
-                try connection.run("DELETE FROM event_types WHERE id = ? AND uses <= 0", number) > 0
-            {
+        for (number, change) in uses where change != 0 {
+            try connection.run("UPDATE event_types SET uses = uses + ? WHERE id = ?", change, number)
+        }
+        for (number, change) in uses where change <= 0 {
+            if try connection.run("DELETE FROM event_types WHERE id = ? AND uses <= 0", number) > 0 {
                 memory.types.removeAll()
             }
         }

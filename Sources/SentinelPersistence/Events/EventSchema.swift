@@ -7,8 +7,7 @@ enum EventSchema {
     /// - `events`: `duration` in microseconds; `crossing_end` is the end of an event that reaches into another quarter
     ///   of an hour than the one in which it starts; `marks` as in `Event.Marks`; `given_id` where the id is not the
     ///   key; `data` as JSON.
-    /// - `event_types` and `event_sources`: the names with how many events have them; `written` is the time of the last
-    ///   commit that wrote an event of that type. A name without events has no row.
+    /// - `event_types` and `event_sources`: the names with how many events have them. A name without events has no row.
     /// - `given_ids`: the keys of the events whose id is another one.
     static let sql = """
         CREATE TABLE events (
@@ -26,8 +25,7 @@ enum EventSchema {
         CREATE TABLE event_types (
             id INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,
-            uses INTEGER NOT NULL,
-            written INTEGER NOT NULL
+            uses INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE event_sources (
             id INTEGER PRIMARY KEY,
@@ -47,7 +45,7 @@ enum EventSchema {
     /// Statements that can be prepared where the tables are there in the form in which they are used.
     static let selections = [
         "SELECT key, type, source, duration, crossing_end, marks, given_id, data FROM events",
-        "SELECT id, name, uses, written FROM event_types",
+        "SELECT id, name, uses FROM event_types",
         "SELECT id, name, uses FROM event_sources",
         "SELECT id, key FROM given_ids",
         "SELECT name, value FROM settings",

@@ -11,30 +11,33 @@ import SentinelModels
 final class EventWriter {
     let connection: Connection
     private let memory: EventMemory
-    private let now: Timestamp
 
     private var changes = EventChanges()
     private var insertion: Statement?
 
-    init(_ connection: Connection, _ memory: EventMemory, now: Timestamp) {
+    init(_ connection: Connection, _ memory: EventMemory) {
         self.connection = connection
         self.memory = memory
-        self.now = now
     }
 
     // MARK: Changes
 
     /// Stores an event in the place of the one of the same id, if there is one.
-    func record(_ event: Event) throws {
+    ///
+    /// - Parameter source: whose events alone may be replaced; nil for anybody's.
+    /// - Throws: `accessDenied` where one of another source has the id.
+    func record(_ event: Event, replacingOnly source: Name? = nil) throws {
         let key = EventKey(event.id)
         if key.fits(event.timestamp) {
             if try !hasGivenIDs(), try insert(event, at: key) { return }
             if let old = try row(of: event.id) {
+                try check(old, isOf: source)
                 return try replace(old, with: event)
             }
             if try insert(event, at: key) { return }
             // Another event, whose id is not its key, has this one's.
         } else if let old = try row(of: event.id) {
+            try check(old, isOf: source)
             return try replace(old, with: event)
         }
         try insertGiven(event, at: EventKey(makingFor: event.timestamp))
@@ -95,6 +98,11 @@ final class EventWriter {
         changes = EventChanges()
     }
 
+    /// When events were last changed; nil if they never were.
+    func lastCommit() throws(SQLiteError) -> Timestamp? {
+        try SettingsTable.lastCommit(in: connection)
+    }
+
     // MARK: Rows
 
     /// The row of an event's id, nil without one.
@@ -107,6 +115,14 @@ final class EventWriter {
         let found = try connection.first("SELECT EXISTS (SELECT 1 FROM given_ids)", as: Int64.self) == 1
         memory.hasGivenIDs = found
         return found
+    }
+
+    private func check(_ row: EventRow, isOf source: Name?) throws {
+        guard let source else { return }
+        let name = try connection.first("SELECT name FROM event_sources WHERE id = ?", row.source, as: String.self)
+        guard let name, name.utf8.elementsEqual(source.text.utf8) else {
+            throw SentinelError(.accessDenied, "an event of that id is of another application than \(source.text)")
+        }
     }
 
     private func replace(_ old: EventRow, with event: Event) throws {
@@ -187,8 +203,7 @@ extension EventWriter {
         {
             number = known
         } else {
-            try connection.run(
-                "INSERT INTO event_types (name, uses, written) VALUES (?, 0, ?)", name.text, now.microseconds)
+            try connection.run("INSERT INTO event_types (name, uses) VALUES (?, 0)", name.text)
             number = connection.lastInsertedRow
             changes.newTypes.insert(number)
         }
