@@ -35,7 +35,7 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
         clock = .system
         settings = EventSettings(store: store, loop: loop, clock: clock, log: log)
         recorder = EventRecorder(store: store, loop: loop, settings: settings)
-        capture = EventCapture(recorder: recorder, settings: settings, clock: clock, log: log)
+        capture = EventCapture(recorder: recorder, settings: settings, loop: loop, clock: clock, log: log)
         retention = EventRetention(store: store, loop: loop, settings: settings, clock: clock, log: log)
         sources = EventSources(registry: registry, peers: peers)
         subscriptions = EventSubscriptions(connection: connection, path: ServiceObject.path)
