@@ -18,6 +18,8 @@ public final class Connection {
     public internal(set) var logFrameCount = 0
 
     private var openHandle: OpaquePointer?
+    /// How long a statement waits for a lock.
+    var busyTimeout = Duration.zero
     private var cache: StatementCache
 
     /// Opens a database, and creates it where it is missing and `options` allow it.

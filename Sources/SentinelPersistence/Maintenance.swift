@@ -15,13 +15,17 @@ final class Maintenance: Sendable {
     private let commits = Atomic<Int>(0)
     private let isWaiting = Atomic<Bool>(false)
     private let isStopped = Atomic<Bool>(false)
+    private let checkpointed: @Sendable () -> Void
     private let check = Guarded<Interrupter?>(nil)
 
     /// Takes care of the database at a path.
     ///
-    /// - Parameter idleDelay: how long nothing must be committed before a checkpoint.
-    init(path: String, idleDelay: Duration) {
+    /// - Parameters:
+    ///   - idleDelay: how long nothing must be committed before a checkpoint.
+    ///   - checkpointed: called after each, on the queue of the maintenance.
+    init(path: String, idleDelay: Duration, checkpointed: @escaping @Sendable () -> Void) {
         self.path = path
+        self.checkpointed = checkpointed
         self.idleDelay = idleDelay
     }
 
@@ -77,6 +81,7 @@ final class Maintenance: Sendable {
         guard !isStopped.load(ordering: .acquiring) else { return }
         do {
             try open(.readWrite).checkpoint(.passive)
+            checkpointed()
         } catch {
             // The writer meets the same fault with its next commit and reports it; until then the log holds all.
             return

@@ -14,7 +14,7 @@ extension Salvage {
         static let start = EventPosition()
     }
 
-    /// Reads some events.
+    /// Reads some events. What is no event, such as one that lasts longer than is allowed, is left out.
     ///
     /// - Returns: them, and where it goes on; nil at the end.
     func events(from position: EventPosition, limit: Int = 500) -> (events: [Event], next: EventPosition?) {
@@ -81,14 +81,14 @@ extension Salvage {
         guard event.marks.contains(.open) else { return event }
         var event = event
         event.marks = event.marks.subtracting(.open).union(.interrupted)
-        let end = lastWrite ?? event.timestamp.microseconds
-        event.duration = min(max(end - event.timestamp.microseconds, 0), Event.longestDuration)
+        let end = lastWrite ?? event.timestamp
+        event.duration = min(max(end.microseconds - event.timestamp.microseconds, 0), Event.longestDuration)
         return event
     }
 
-    private var lastWrite: Int64? {
+    private var lastWrite: Timestamp? {
         do throws(SQLiteError) {
-            return try source.first("SELECT max(written) FROM event_types", as: Int64?.self) ?? nil
+            return try SettingsTable.lastCommit(in: source)
         } catch {
             return nil
         }

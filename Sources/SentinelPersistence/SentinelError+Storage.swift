@@ -38,6 +38,11 @@ extension SentinelError {
         self.init(code, "\(message): \(error.message)", underlying: error)
     }
 
+    /// Whether it says something about the database rather than about what was asked for.
+    var isOfStorage: Bool {
+        [.storageDamaged, .storageFull, .unavailable, .timeout].contains(code)
+    }
+
     private static func isFull(_ number: Int32) -> Bool {
         number == ENOSPC || number == EDQUOT
     }

@@ -8,7 +8,8 @@ public import SentinelModels
 /// before a migration or set aside as damaged go as well. Where others who read the database hold this up for two
 /// seconds, it fails with `timeout`; the events are deleted all the same, and overwritten later.
 ///
-/// Deletion works in steps, between which others write; an event that is stored meanwhile may be left.
+/// Deletion works in steps, between which others write; an event that is stored meanwhile may be left. Where a step
+/// fails, what the steps before it deleted is overwritten as well.
 extension Store {
     /// Deletes the events that fit a filter.
     ///
@@ -17,7 +18,7 @@ extension Store {
         _ filter: EventFilter, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
         writer.purge(completion) { writer, completion in
-            writer.changeEvents(step: EventRemoval.step(filter), completion: completion)
+            writer.erasing(step: EventRemoval.step(filter), completion: completion)
         }
     }
 
@@ -28,11 +29,11 @@ extension Store {
         since start: Timestamp, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
         writer.purge(completion) { writer, completion in
-            writer.changeEvents(step: EventRemoval.step(EventRemoval.filter(from: start))) { result in
+            writer.erasing(step: EventRemoval.step(EventRemoval.filter(from: start))) { result in
                 guard case .success(let later) = result else { return completion(result) }
-                writer.changeEvents(step: EventRemoval.stepWithinQuarter(of: start)) { result in
+                writer.erasing(step: EventRemoval.stepWithinQuarter(of: start)) { result in
                     guard case .success(let near) = result else { return completion(result) }
-                    writer.changeEvents(step: EventRemoval.stepReaching(past: start)) { result in
+                    writer.erasing(step: EventRemoval.stepReaching(past: start)) { result in
                         completion(result.map { later + near + $0 })
                     }
                 }
@@ -47,7 +48,7 @@ extension Store {
         _ rules: EventRules, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
         writer.purge(completion) { writer, completion in
-            writer.changeEvents(step: EventRemoval.step(rules), completion: completion)
+            writer.erasing(step: EventRemoval.step(rules), completion: completion)
         }
     }
 }
@@ -66,22 +67,40 @@ extension Writer {
                 done()
             }
             deletion(self) { [self] result in
-                guard case .success(let count) = result else { return finish(result) }
-                giveSpaceBack { [self] result in
-                    guard case .success = result else { return finish(result.map { count }) }
-                    do throws(SentinelError) {
-                        try backing?.files?.removeCopies()
-                    } catch {
-                        return finish(.failure(error))
-                    }
-                    erase { [self] result in
-                        if case .failure(let error) = result, error.code == .timeout {
+                if case .failure = result, !owesErasure { return finish(result) }
+                giveSpaceBack { [self] space in
+                    let copies = failure(of: { () throws(SentinelError) in try removeCopies() })
+                    erase { [self] erasure in
+                        if erasure.failure != nil {
                             eraseSoon(after: .seconds(1))
                         }
-                        finish(result.map { count })
+                        let failure = space.failure ?? copies ?? erasure.failure
+                        finish(result.flatMap { count in failure.map { .failure($0) } ?? .success(count) })
                     }
                 }
             }
         }
+    }
+
+    private func failure(of work: () throws(SentinelError) -> Void) -> SentinelError? {
+        do throws(SentinelError) {
+            try work()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Changes events in steps. Once one has changed something, that is to be overwritten whatever the others come to.
+    fileprivate func erasing(
+        step: @escaping EventRemoval.Step, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
+    ) {
+        changeEvents(step: step, progress: { [self] in owesErasure = true }, completion: completion)
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

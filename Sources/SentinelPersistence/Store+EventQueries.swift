@@ -16,28 +16,40 @@ extension Store {
     ///   - limit: how many events it has at most.
     ///   - byteLimit: about how many bytes they take on the bus at most; one event is there in any case.
     ///   - cursor: where the page before ended; nil for the first page.
+    ///   - isBulk: whether many pages are to follow, as for an export: it then waits for others of its kind, not for what
+    ///     is to be answered at once, which does not wait for it either.
+    ///   - cancellation: ends it early; nil if nothing does.
     ///   - completion: called on the queue on which was read.
     public func events(
-        _ filter: EventFilter, limit: Int, byteLimit: Int = 4 << 20, cursor: EventCursor? = nil,
+        _ filter: EventFilter, limit: Int, byteLimit: Int = 4 << 20, cursor: EventCursor? = nil, isBulk: Bool = false,
+        cancellation: ReadCancellation? = nil,
         completion: @escaping @Sendable (Result<EventPage, SentinelError>) -> Void
     ) {
         fill(
-            PageRequest(filter: filter, limit: max(limit, 1), byteLimit: byteLimit),
+            PageRequest(
+                filter: filter, limit: max(limit, 1), byteLimit: byteLimit,
+                lane: isBulk ? writer.bulkLane : writer.quickLane, cancellation: cancellation),
             PageProgress(position: cursor.map { .after($0.key) } ?? .start), completion)
     }
 
-    /// How many events fit a filter.
+    /// How many events fit a filter. What is stored meanwhile may be counted or not.
     ///
-    /// - Parameter completion: called on the queue on which was read.
+    /// - Parameters:
+    ///   - cancellation: ends it early; nil if nothing does.
+    ///   - completion: called on the queue on which was read.
     public func countEvents(
-        _ filter: EventFilter, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
+        _ filter: EventFilter, cancellation: ReadCancellation? = nil,
+        completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
+        guard let count = EventCount(filter) else {
+            return self.count(filter, 0, from: .start, cancellation, completion)
+        }
         writer.read(on: writer.quickLane) { connection in
-            try EventCount.known(filter, in: connection)
+            try count.known(in: connection)
         } completion: { [self] result in
             switch result {
             case .success(let known?): completion(.success(known))
-            case .success(nil): count(filter, 0, from: .start, completion)
+            case .success(nil): advance(count, cancellation, completion)
             case .failure(let error): completion(.failure(error))
             }
         }
@@ -54,21 +66,6 @@ extension Store {
             completion($0)
         }
     }
-
-    /// Hands out all events that fit a filter, oldest first, a chunk at a time. What is stored meanwhile may be among
-    /// them or not; between chunks the database is free.
-    ///
-    /// - Parameters:
-    ///   - body: called with each chunk, which holds at most 1 000 events or about 1 MiB; it calls its second argument
-    ///     once, on any thread, with whether to go on. Only then the next chunk is read.
-    ///   - completion: called at the end, with how many events were handed out.
-    public func walkEvents(
-        _ filter: EventFilter,
-        body: @escaping @Sendable (_ chunk: [Event], _ proceed: @escaping @Sendable (Bool) -> Void) -> Void,
-        completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
-    ) {
-        walk(filter, 0, from: .start, body, completion)
-    }
 }
 
 // MARK: - Slices
@@ -78,6 +75,8 @@ private struct PageRequest: Sendable {
     let filter: EventFilter
     let limit: Int
     let byteLimit: Int
+    let lane: ReadLane
+    let cancellation: ReadCancellation?
 }
 
 /// How far a page has come.
@@ -93,7 +92,7 @@ private struct PageProgress: Sendable {
             request.filter, .newestFirst, in: connection, for: ReadLane.transactionLimit)
         var last: EventKey?
         let ending = try scan.events(from: position) { key, event in
-            let size = event.busSize
+            let size = event.weight
             // One more than the page holds is looked for, so that the last page knows that it is.
             guard events.count < request.limit, events.isEmpty || byteCount + size <= request.byteLimit else {
                 isComplete = true
@@ -126,7 +125,8 @@ extension Store {
         _ request: PageRequest, _ progress: PageProgress,
         _ completion: @escaping @Sendable (Result<EventPage, SentinelError>) -> Void
     ) {
-        writer.read(on: writer.quickLane) { connection in
+        writer.read(on: request.lane) { connection in
+            try request.cancellation?.check()
             var progress = progress
             try progress.read(request, in: connection)
             return progress
@@ -139,11 +139,29 @@ extension Store {
         }
     }
 
-    private func count(
-        _ filter: EventFilter, _ counted: UInt64, from position: EventScan.Position,
+    private func advance(
+        _ count: EventCount, _ cancellation: ReadCancellation?,
         _ completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
         writer.read(on: writer.bulkLane) { connection in
+            try cancellation?.check()
+            var count = count
+            return (try count.advance(in: connection, for: ReadLane.transactionLimit), count)
+        } completion: { [self] result in
+            switch result {
+            case .success((true, let count)): completion(.success(count.count))
+            case .success((false, let count)): advance(count, cancellation, completion)
+            case .failure(let error): completion(.failure(error))
+            }
+        }
+    }
+
+    private func count(
+        _ filter: EventFilter, _ counted: UInt64, from position: EventScan.Position, _ cancellation: ReadCancellation?,
+        _ completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
+    ) {
+        writer.read(on: writer.bulkLane) { connection in
+            try cancellation?.check()
             let scan = try EventScan(filter, .oldestFirst, in: connection, for: ReadLane.transactionLimit)
             var count = counted
             let ending = try scan.rows(from: position) { _ in
@@ -155,41 +173,8 @@ extension Store {
             switch result {
             case .success((let count, .end)): completion(.success(count))
             case .success((let counted, .pause(let position))):
-                count(filter, counted, from: position, completion)
+                count(filter, counted, from: position, cancellation, completion)
             case .failure(let error): completion(.failure(error))
-            }
-        }
-    }
-
-    private func walk(
-        _ filter: EventFilter, _ count: UInt64, from position: EventScan.Position,
-        _ body: @escaping @Sendable ([Event], @escaping @Sendable (Bool) -> Void) -> Void,
-        _ completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
-    ) {
-        writer.read(on: writer.bulkLane) { connection in
-            let scan = try EventScan(filter, .oldestFirst, in: connection, for: ReadLane.transactionLimit)
-            var chunk: [Event] = []
-            var byteCount = 0
-            let ending = try scan.events(from: position) { _, event in
-                chunk.append(event)
-                byteCount += event.busSize
-                return chunk.count < 1000 && byteCount < 1 << 20
-            }
-            return (chunk, ending)
-        } completion: { [self] result in
-            switch result {
-            case .failure(let error): completion(.failure(error))
-            case .success((let chunk, let ending)):
-                let total = count + UInt64(chunk.count)
-                let proceed: @Sendable (Bool) -> Void = { [self] goesOn in
-                    guard goesOn, case .pause(let position) = ending else { return completion(.success(total)) }
-                    walk(filter, total, from: position, body, completion)
-                }
-                if chunk.isEmpty {
-                    proceed(true)
-                } else {
-                    body(chunk, proceed)
-                }
             }
         }
     }

@@ -6,14 +6,28 @@ public import SentinelModels
 extension Store {
     /// Stores events, all or none. One whose id is known takes the place of the event that has it.
     ///
-    /// - Parameter completion: called on the store's queue once they are on disk. `storageFull`, `unavailable` where
-    ///   that cannot be; nothing is kept in memory in its stead.
-    public func record(_ events: [Event], completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void) {
+    /// - Parameters:
+    ///   - source: whose events alone may be replaced; nil for anybody's. Where one of another source has an id, it
+    ///     fails with `accessDenied`.
+    ///   - ids: which of the events begin when those began in whose place they come, as where an open event is closed by
+    ///     recording its id with a duration alone. Without such an event they begin as they say.
+    ///   - completion: called on the store's queue once they are on disk, with the events as they are stored.
+    ///     `storageFull`, `unavailable` where that cannot be; nothing is kept in memory in its stead.
+    public func record(
+        _ events: [Event], replacingOnly source: Name? = nil, keepingStartsOf ids: Set<EventID> = [],
+        completion: @escaping @Sendable (Result<[Event], SentinelError>) -> Void
+    ) {
         writer.submitEvents(
             { writer in
-                for event in events {
-                    try writer.record(event)
+                var stored = events
+                for index in events.indices {
+                    let id = events[index].id
+                    if ids.contains(id), let row = try writer.row(of: id) {
+                        stored[index].timestamp = Timestamp(clamping: row.key.microseconds)
+                    }
+                    try writer.record(stored[index], replacingOnly: source)
                 }
+                return stored
             }, completion: completion)
     }
 
@@ -56,10 +70,10 @@ extension Store {
     public func closeOpenEvents(completion: @escaping @Sendable (Result<Int, SentinelError>) -> Void) {
         writer.submitEvents(
             { writer in
-                let end = try writer.connection.first("SELECT max(written) FROM event_types", as: Int64?.self) ?? nil
-                let rows = try OpenEvents.rows(in: writer.connection)
+                let end = try writer.lastCommit()
+                let rows = try EventLookup.openRows(in: writer.connection)
                 for row in rows {
-                    try writer.close(row, at: end ?? 0, marking: .interrupted)
+                    try writer.close(row, at: end?.microseconds ?? 0, marking: .interrupted)
                 }
                 return rows.count
             }, completion: completion)

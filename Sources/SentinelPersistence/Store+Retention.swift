@@ -6,10 +6,20 @@ public import SentinelModels
 import Synchronization
 
 extension Store {
-    /// Size of the database with its journal files and copies; of the memory that it takes where it is there. Can be
-    /// read from any thread, at once.
+    /// Size of the database with its journal files and copies, after the last commit; of the memory that it takes where it
+    /// is there. Can be read from any thread, at once.
     public var storageBytes: UInt64 {
-        UInt64(clamping: writer.storageByteCount)
+        UInt64(clamping: writer.storageByteCount.load(ordering: .relaxed))
+    }
+
+    /// When the oldest copy of the database, set aside as damaged or saved before a migration, is to go with the next
+    /// ``expireEvents(before:maxBytes:completion:)``; nil without any.
+    ///
+    /// - Parameter completion: called on the store's queue.
+    public func nextCopyExpiry(completion: @escaping @Sendable (Timestamp?) -> Void) {
+        writer.queue.async { [writer] in
+            completion(writer.backing?.files?.nextCopyExpiry)
+        }
     }
 
     /// Deletes what is too old, then the oldest events until all fits into a size, and gives the space back to the
@@ -45,11 +55,45 @@ extension Writer {
     /// With fewer free pages than this, a database is left as it is.
     private static let freePageLimit = 16
 
-    /// Size of the database, wherever it is.
-    var storageByteCount: Int {
-        let inMemory = memoryByteCount.load(ordering: .relaxed)
-        guard case .directory(let path) = opener.location else { return inMemory }
-        return StoreFiles(directory: path).byteCount + inMemory
+    /// Measures the database, wherever it is, and makes its size known to every thread.
+    @discardableResult
+    func measureStorage() -> Int {
+        dispatchPrecondition(condition: .onQueue(queue))
+        var size = copyByteCount
+        if case .directory(let path) = opener.location {
+            size += StoreFiles(directory: path).byteCount
+        }
+        if let backing, backing.files == nil, let connection = backing.connection {
+            do throws(SQLiteError) {
+                size += (try connection.pragma("page_count", as: Int.self) ?? 0) * Schema.pageSize
+            } catch {
+                note(error)
+            }
+        }
+        storageByteCount.store(size, ordering: .relaxed)
+        return size
+    }
+
+    /// Looks at the copies of the database again.
+    func countCopies() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard case .directory(let path) = opener.location else { return }
+        copyByteCount = StoreFiles(directory: path).copyByteCount
+    }
+
+    /// Removes copies of the database.
+    ///
+    /// - Parameter now: of when those are removed that have expired; nil for all.
+    func removeCopies(expiredAt now: Timestamp? = nil) throws(SentinelError) {
+        defer {
+            countCopies()
+            measureStorage()
+        }
+        if let now {
+            try backing?.files?.removeCopies(expiredAt: now)
+        } else {
+            try backing?.files?.removeCopies()
+        }
     }
 
     /// Gives the space of free pages back to the file system, as far as it is worth it; the log is to be copied into
@@ -75,7 +119,7 @@ extension Writer {
     ) {
         dispatchPrecondition(condition: .onQueue(queue))
         do throws(SentinelError) {
-            try backing?.files?.removeCopies(expiredAt: opener.clock.now())
+            try removeCopies(expiredAt: opener.clock.now())
         } catch {
             return completion(.failure(error))
         }
@@ -92,19 +136,19 @@ extension Writer {
     fileprivate func shrink(
         to limit: Int, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
-        guard storageByteCount > limit else { return completion(.success(0)) }
+        guard measureStorage() > limit else { return completion(.success(0)) }
         // Free pages and the log may be all that is too much.
         settle { [self] in
-            guard storageByteCount > limit else { return completion(.success(0)) }
+            guard measureStorage() > limit else { return completion(.success(0)) }
             do throws(SentinelError) {
-                try backing?.files?.removeCopies()
+                try removeCopies()
             } catch {
                 return completion(.failure(error))
             }
             // A little less, so that the next event does not cause the same again.
             let other = backing?.files == nil ? 0 : 64 << 10
             let goal = limit - limit / 16 - other
-            guard storageByteCount > limit else { return completion(.success(0)) }
+            guard measureStorage() > limit else { return completion(.success(0)) }
             changeEvents(step: Self.shrinkingStep(to: goal)) { [self] result in
                 guard case .success(let count) = result, count > 0 else { return completion(result) }
                 settle { completion(.success(count)) }

@@ -21,6 +21,12 @@ extension Store {
         _ values: [String: String?], completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
     ) {
         writer.submit(
-            .session, { connection in try SettingsTable.set(values, in: connection) }, completion: completion)
+            .session, { connection in try SettingsTable.set(values, in: connection) }
+        ) { [writer] result in
+            if case .success = result {
+                writer.keepForLater { $0.settings.merge(values) { _, new in new } }
+            }
+            completion(result)
+        }
     }
 }

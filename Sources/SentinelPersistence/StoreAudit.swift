@@ -3,10 +3,11 @@
 import SQLite
 public import SentinelModels
 
-/// Holds what a store derives from its events against them, and makes it anew, for a database that no store has open.
+/// Holds what a store derives from its events against them, and makes it anew.
 public enum StoreAudit {
-    /// Says what is wrong in the database in a directory; nothing where all is right. Another process may use it
-    /// meanwhile. Takes time in proportion to the number of events.
+    /// Says what is wrong in the database in a directory; nothing where all is right. Takes time in proportion to the
+    /// number of events. Another process may use the database meanwhile; as all is read in one transaction, its log grows
+    /// until that ends, and deletion in it fails with `timeout` though it deletes.
     ///
     /// - Throws: `unavailable` where there is no database, or one of another schema; `storageDamaged`.
     public static func check(directory: String) throws(SentinelError) -> [String] {
@@ -21,7 +22,7 @@ public enum StoreAudit {
         }
     }
 
-    /// Makes anew what is derived from the events: rollups, numbers of uses of names, ids that were given.
+    /// Makes anew what is derived from the events, for a database that nobody has open: rollups, numbers of uses of names, ids that were given.
     ///
     /// - Returns: what was wrong.
     /// - Throws: `unavailable` where there is no database, one of another schema, or one that another process has open;

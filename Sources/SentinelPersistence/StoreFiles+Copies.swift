@@ -11,10 +11,19 @@ extension StoreFiles {
     /// A time follows, of when it was made.
     private static let copyMarks = [".damaged-", ".schema-"]
 
-    /// Size of the database with its journal files and copies.
+    /// Size of the database with its journal files.
     var byteCount: Int {
+        Self.size(of: ["", "-wal", "-shm", "-journal"].map { database + $0 })
+    }
+
+    /// Size of the copies of the database.
+    var copyByteCount: Int {
+        Self.size(of: copies().map(\.path))
+    }
+
+    private static func size(of paths: [String]) -> Int {
         var total = 0
-        for path in ["", "-wal", "-shm", "-journal"].map({ database + $0 }) + copies().map(\.path) {
+        for path in paths {
             var status = stat()
             if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
                 total += Int(status.st_size)
@@ -34,6 +43,13 @@ extension StoreFiles {
         // Their names hold the date in a form that sorts by time.
         let bound = Array(limit.fileNameComponent.utf8)
         try remove(copies().filter { $0.date.lexicographicallyPrecedes(bound) })
+    }
+
+    /// When the oldest copy is old enough to be removed; nil without any.
+    var nextCopyExpiry: Timestamp? {
+        let oldest = copies().map(\.date).min { $0.lexicographicallyPrecedes($1) }
+        // A second later, since a copy stays that was made within the second of the limit.
+        return oldest.map { Timestamp(clamping: Self.time(of: $0) + Self.copyLifetime + 1_000_000) }
     }
 
     /// The files of copies, journals included. Directories that were in the database's place are none.
@@ -66,6 +82,18 @@ extension StoreFiles {
             if isDate(candidate) { return candidate }
         }
         return nil
+    }
+
+    /// What a date as `fileNameComponent` writes it stands for, in microseconds since the epoch.
+    private static func time(of date: [UInt8]) -> Int64 {
+        let numbers = date.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.map { digits in
+            digits.reduce(Int32(0)) { $0 * 10 + Int32($1 - UInt8(ascii: "0")) }
+        }
+        guard numbers.count == 6 else { return 0 }
+        var parts = tm()
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
+        return Int64(timegm(&parts)) * 1_000_000
     }
 
     private static func isDate(_ text: [UInt8]) -> Bool {

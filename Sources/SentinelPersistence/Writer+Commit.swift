@@ -88,7 +88,7 @@ extension Writer {
         if error.isDamage {
             suspicion = .damage
         }
-        if [.storageDamaged, .storageFull, .unavailable].contains(failure.code) {
+        if failure.isOfStorage, failure.code != .timeout {
             self.failure = failure
         }
     }
@@ -100,7 +100,7 @@ extension Writer {
             failure = nil
         }
         maintenance?.noteCommit()
-        publishEventCount()
+        publishFigures()
     }
 
     /// Keeps the log short after a group: beside this queue as it grows, on it where that was not enough.
@@ -116,9 +116,9 @@ extension Writer {
 
     private func beginLogAnew(_ connection: Connection) {
         do {
-            try connection.setBusyTimeout(.zero)
-            try connection.checkpoint(.restart)
-            try connection.setBusyTimeout(.seconds(5))
+            try connection.withBusyTimeout(.zero) { () throws(SQLiteError) in
+                _ = try connection.checkpoint(.restart)
+            }
         } catch {
             note(error)
             publishHealth()

@@ -20,12 +20,13 @@ extension Writer {
         }
     }
 
-    /// Does what is owed now, and if it cannot be done, again and again later.
+    /// Does what is owed after a while, and if it cannot be done, again and again later; in the place of a database that
+    /// cannot be used, once that can.
     func eraseSoon(after delay: Duration) {
         dispatchPrecondition(condition: .onQueue(queue))
         let microseconds = Int(clamping: delay.microseconds)
         queue.asyncAfter(deadline: .now() + .microseconds(microseconds)) { [weak self] in
-            guard let self, owesErasure, !isClosed else { return }
+            guard let self, owesErasure, !isClosed, backing?.isWanted == true else { return }
             erase(from: 1, of: generation, until: .now()) { [weak self] result in
                 if case .failure = result {
                     self?.eraseSoon(after: min(delay * 2, .seconds(60)))
@@ -54,6 +55,9 @@ extension Writer {
             return completion(.failure(.init(.unavailable, "the database was replaced before it was all erased")))
         }
         guard backing.files != nil else {
+            guard backing.isWanted else {
+                return completion(.failure(.init(.unavailable, "it is erased once the database can be used again")))
+            }
             // What is in memory has neither a log nor copies that outlive it.
             owesErasure = false
             return completion(.success(()))
@@ -122,9 +126,9 @@ extension Writer {
                 lane.queue.resume()
             }
         }
-        try connection.setBusyTimeout(ReadLane.transactionLimit * 2)
-        let result = try connection.checkpoint(.truncate)
-        try connection.setBusyTimeout(.seconds(5))
-        return !result.wasBusy
+        defer { measureStorage() }
+        return try connection.withBusyTimeout(ReadLane.transactionLimit * 2) { () throws(SQLiteError) in
+            try !connection.checkpoint(.truncate).wasBusy
+        }
     }
 }

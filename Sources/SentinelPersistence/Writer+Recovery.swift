@@ -16,9 +16,13 @@ extension Writer {
         failure = nil
         logGauge = LogGauge(limit: limits.logBytes)
         readSource.withLock { $0 = backing.files.map { .init(path: $0.database, generation: generation) } }
-        publishEventCount()
+        countCopies()
+        publishFigures()
         if let files = backing.files {
-            let maintenance = Maintenance(path: files.database, idleDelay: limits.idleDelay)
+            let maintenance = Maintenance(path: files.database, idleDelay: limits.idleDelay) { [weak self] in
+                guard let self else { return }
+                queue.async { self.measureStorage() }
+            }
             self.maintenance = maintenance
             if backing.needsCheck {
                 let generation = generation
@@ -29,20 +33,23 @@ extension Writer {
             }
         }
         publishHealth()
+        announceDatabase()
         salvageEvents()
+        if owesErasure {
+            eraseSoon(after: limits.idleDelay)
+        }
     }
 
-    /// Makes the number of events known to every thread.
-    func publishEventCount() {
+    /// Makes the number of events, and the size of the database, known to every thread.
+    func publishFigures() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let backing, let connection = backing.connection else { return }
         do throws(SQLiteError) {
             eventCount.store(try backing.events.count(in: connection), ordering: .relaxed)
-            let pages = backing.files == nil ? try connection.pragma("page_count", as: Int.self) ?? 0 : 0
-            memoryByteCount.store(pages * Schema.pageSize, ordering: .relaxed)
         } catch {
             note(error)
         }
+        measureStorage()
     }
 
     /// Opens the database again where the one in use will not do and another may: before each group, since a timer
@@ -115,15 +122,32 @@ extension Writer {
             wanted.salvage = wanted.salvage ?? substitute.salvage
             if case .memory = substitute.kind, let source = substitute.connection, let target = wanted.connection {
                 let salvage = Salvage(source)
+                try target.transaction {
+                    for id in unkept.forgotten {
+                        try ApplicationTable.forget(id, in: target)
+                    }
+                }
                 _ = try salvage.copyApplications(to: target)
-                try target.transaction { try salvage.copySettings(to: target) }
+                try target.transaction {
+                    try salvage.copySettings(to: target)
+                    try SettingsTable.set(unkept.settings, in: target)
+                }
             }
         } catch {
             failure = SentinelError(storage: error)
             return
         }
+        unkept = Unkept()
         substitute.connection?.close()
         use(wanted)
+    }
+
+    /// Takes note of what was done to the database at the moment, for the one that can be used later.
+    func keepForLater(_ change: (inout Unkept) -> Void) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        if case .memory? = backing?.kind {
+            change(&unkept)
+        }
     }
 
     private func hasMoved(_ connection: Connection?) -> Bool {

@@ -54,13 +54,7 @@ extension Writer {
         _ finish: @escaping @Sendable (Int) -> Void
     ) {
         let (events, next) = source.events(from: position)
-        submitEvents(isLimited: false) { writer in
-            var added = 0
-            for event in events where try writer.add(event) {
-                added += 1
-            }
-            return added
-        } completion: { [self] result in
+        add(events[...]) { [self] result in
             guard generation == self.generation, !isClosed else { return finish(count) }
             switch result {
             // The next start tries again.
@@ -75,6 +69,28 @@ extension Writer {
                     return
                 }
                 source.queue.async { self.copy(from: source, at: next, count + added, of: generation, finish) }
+            }
+        }
+    }
+
+    /// Stores events that are not there. One that cannot be stored for its own fault is left out: the rest is tried
+    /// by halves.
+    private func add(
+        _ events: ArraySlice<Event>, completion: @escaping @Sendable (Result<Int, SentinelError>) -> Void
+    ) {
+        submitEvents(isLimited: false) { writer in
+            var added = 0
+            for event in events where try writer.add(event) {
+                added += 1
+            }
+            return added
+        } completion: { [self] result in
+            guard case .failure(let error) = result, !error.isOfStorage else { return completion(result) }
+            guard events.count > 1 else { return completion(.success(0)) }
+            let half = events.count / 2
+            add(events.prefix(half)) { [self] result in
+                guard case .success(let added) = result else { return completion(result) }
+                add(events.dropFirst(half)) { completion($0.map { added + $0 }) }
             }
         }
     }

@@ -29,20 +29,24 @@ extension Writer {
     ///
     /// - Parameters:
     ///   - step: does a part from a position on, and tells how many events it changed and where it ended.
+    ///   - progress: called on `queue` after each step that changed something.
     ///   - completion: called on `queue` with how many were changed.
     func changeEvents(
         from position: EventScan.Position = .start, _ changed: UInt64 = 0,
-        step: @escaping @Sendable (EventWriter, EventScan.Position) throws -> (count: UInt64, ending: EventScan.Ending),
+        step: @escaping EventRemoval.Step, progress: @escaping @Sendable () -> Void = {},
         completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
         submitEvents(isLimited: false) { writer in
             try step(writer, position)
         } completion: { [self] result in
+            if case .success((let count, _)) = result, count > 0 {
+                progress()
+            }
             switch result {
             case .failure(let error): completion(.failure(error))
             case .success((let count, .end)): completion(.success(changed + count))
             case .success((let count, .pause(let reached))):
-                changeEvents(from: reached, changed + count, step: step, completion: completion)
+                changeEvents(from: reached, changed + count, step: step, progress: progress, completion: completion)
             }
         }
     }

@@ -31,9 +31,16 @@ final class Writer: @unchecked Sendable {
         let fail: (SentinelError) -> Void
     }
 
-    /// Who is told of the store's health.
-    private struct HealthListener {
-        var handler: (@Sendable (StoreHealth) -> Void)?
+    /// Who is told of the store's health, and of another database.
+    private struct Listeners {
+        var health: (@Sendable (StoreHealth) -> Void)?
+        var database: (@Sendable () -> Void)?
+    }
+
+    /// What is to be carried over to the database once it can be used.
+    struct Unkept {
+        var settings: [String: String?] = [:]
+        var forgotten: Set<ApplicationID> = []
     }
 
     /// Work that takes many calls. It calls its argument once it is done, on `queue`.
@@ -45,8 +52,10 @@ final class Writer: @unchecked Sendable {
     private let outstanding = Atomic<Int>(0)
     /// How many events there are, known on every thread.
     let eventCount = Atomic<Int64>(0)
-    /// Size of a database in memory.
-    let memoryByteCount = Atomic<Int>(0)
+    /// Size of the database, wherever it is, with all that belongs to it; known on every thread.
+    let storageByteCount = Atomic<Int>(0)
+    /// Size of the copies of the database that are part of it.
+    var copyByteCount = 0
     private let published = Guarded(StoreHealth(state: .ok))
     /// What read connections open; nil where the database can be read on the writing connection alone.
     let readSource = Guarded<ReadSource?>(nil)
@@ -54,7 +63,7 @@ final class Writer: @unchecked Sendable {
     let quickLane = ReadLane("quick-reader")
     /// For what may take long.
     let bulkLane = ReadLane("bulk-reader")
-    private let healthListener = Guarded(HealthListener())
+    private let listeners = Guarded(Listeners())
 
     private var pending: [Call] = []
     private var isScheduled = false
@@ -71,6 +80,8 @@ final class Writer: @unchecked Sendable {
     /// Tasks of many calls that wait for the one that runs.
     var waitingTasks: [Task] = []
     var isTaskRunning = false
+    /// What was set, and which applications were forgotten, while the database could not be used.
+    var unkept = Unkept()
     /// Whether what was deleted is still to be overwritten.
     var owesErasure = false
 
@@ -231,7 +242,18 @@ final class Writer: @unchecked Sendable {
     }
 
     func onHealthChange(_ handler: @escaping @Sendable (StoreHealth) -> Void) {
-        healthListener.withLock { $0.handler = handler }
+        listeners.withLock { $0.health = handler }
+    }
+
+    func onDatabaseChange(_ handler: @escaping @Sendable () -> Void) {
+        listeners.withLock { $0.database = handler }
+    }
+
+    /// Tells that another database than before is in use, where things are kept.
+    func announceDatabase() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard generation > 1, backing?.isWanted == true else { return }
+        listeners.withLock { $0.database }?()
     }
 
     func publishHealth() {
@@ -250,7 +272,7 @@ final class Writer: @unchecked Sendable {
             defer { published = health }
             return published != health
         }
-        if hasChanged, let handler = healthListener.withLock({ $0.handler }) {
+        if hasChanged, let handler = listeners.withLock({ $0.health }) {
             handler(health)
         }
     }

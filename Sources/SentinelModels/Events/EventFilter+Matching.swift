@@ -14,6 +14,14 @@ extension EventFilter {
     }
 }
 
+extension Event {
+    /// Whether the event begins at a time or later, lasts beyond it, or is open.
+    public func reaches(_ time: Timestamp) -> Bool {
+        let (end, isBeyondAll) = timestamp.microseconds.addingReportingOverflow(duration ?? 0)
+        return marks.contains(.open) || timestamp >= time || isBeyondAll || end > time.microseconds
+    }
+}
+
 /// Looks for a text regardless of the case of letters.
 private struct TextSearch {
     private let wanted: [UInt8]

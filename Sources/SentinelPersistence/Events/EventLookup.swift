@@ -3,7 +3,7 @@
 import SQLite
 import SentinelModels
 
-/// Finds events by their ids.
+/// Finds events by their ids, and those that are open.
 enum EventLookup {
     /// The row of an event's id, nil without one.
     ///
@@ -27,5 +27,17 @@ enum EventLookup {
         let rows = try connection.prepare("SELECT \(EventRow.columns) FROM events WHERE key = ?")
         try rows.bind(key, at: 1)
         return try rows.step() ? EventRow(from: rows) : nil
+    }
+
+    /// The rows of open events, at most so many.
+    static func openRows(limit: Int = .max, in connection: Connection) throws(SQLiteError) -> [EventRow] {
+        let rows = try connection.prepare(
+            "SELECT \(EventRow.columns) FROM events INDEXED BY events_open WHERE marks & 1 LIMIT ?")
+        try rows.bind(limit, at: 1)
+        var found: [EventRow] = []
+        while try rows.step() {
+            found.append(try EventRow(from: rows))
+        }
+        return found
     }
 }

@@ -35,7 +35,8 @@ final class EventMemory {
     /// Takes note of a change of the count.
     func add(_ change: Int64) {
         if let count = knownCount {
-            knownCount = count + change
+            let (sum, isTooLarge) = count.addingReportingOverflow(change)
+            knownCount = isTooLarge ? nil : sum
         }
     }
 }

@@ -39,7 +39,7 @@ enum EventRemoval {
         var filter = EventFilter()
         filter.start = Timestamp(clamping: RollupTier.quarter.start(of: microseconds))
         filter.end = time
-        return step(filter) { $0.reaches(past: microseconds) }
+        return step(filter) { $0.marks.contains(.open) || $0.span.end > microseconds }
     }
 
     /// Deletes what reaches past a time from a quarter of an hour before that which holds it, and what is open.
@@ -57,7 +57,7 @@ enum EventRemoval {
                 rows.append(try EventRow(from: crossing))
             }
             if rows.isEmpty {
-                rows = try OpenEvents.rows(in: writer.connection, limit: limit)
+                rows = try EventLookup.openRows(limit: limit, in: writer.connection)
             }
             try remove(rows, writer)
             return (UInt64(rows.count), rows.isEmpty ? .end : .pause(position))

@@ -16,11 +16,13 @@ struct EventRow {
     static let columns = "key, type, source, duration, marks, given_id"
 
     /// Reads the row at which a query of `columns` is.
+    ///
+    /// - Throws: `mismatch` where that is no event.
     init(from row: Statement) throws(SQLiteError) {
         key = try row.column(0)
         type = try row.column(1)
         source = try row.column(2)
-        duration = try row.column(3)
+        duration = try EventSpan.duration(of: row, at: 3)
         let bits: Int64 = try row.column(4)
         marks = Event.Marks(rawValue: UInt8(truncatingIfNeeded: bits))
         givenID = try row.column(5)
@@ -31,10 +33,5 @@ struct EventRow {
     /// What the rollups know of it.
     var span: EventSpan {
         EventSpan(key: key, start: key.microseconds, duration: duration, typeID: type, sourceID: source)
-    }
-
-    /// Whether it reaches past a time from before it.
-    func reaches(past microseconds: Int64) -> Bool {
-        marks.contains(.open) || key.microseconds + (duration ?? 0) > microseconds
     }
 }

@@ -17,6 +17,8 @@ struct EventScan {
         case start
         /// After an event, in the order of the walk.
         case after(EventKey)
+        /// At the next event of a list.
+        case within(EventList)
     }
 
     /// An event's row that a walk is at.
@@ -73,7 +75,7 @@ struct EventScan {
     func rows(from position: Position, _ body: (Found) throws -> Bool) throws -> Ending {
         guard !selection.isEmpty else { return .end }
         if let ids = selection.filter.ids {
-            return try rows(of: ids, from: position, body)
+            return try rows(of: list(of: ids, from: position), body)
         }
         return try walk(from: position, body)
     }
@@ -87,9 +89,12 @@ struct EventScan {
             switch try walk(bounds, body) {
             case .ended(let ending): return ending
             case .barren(let key):
-                guard let next = try EventSkip(selection.numbers, order, in: connection).bounds(of: bounds, behind: key)
-                else { return .end }
-                bounds = next
+                var skip = EventSkip(selection.numbers, order, in: connection, until: deadline)
+                switch try skip.bounds(of: bounds, behind: key) {
+                case .found(let next): bounds = next
+                case .nothing: return .end
+                case .late(let reached): return .pause(.after(reached))
+                }
             }
         }
         return .end
@@ -137,29 +142,31 @@ struct EventScan {
         }
     }
 
-    private func rows(
-        of ids: [EventID], from position: Position, _ body: (Found) throws -> Bool
-    ) throws -> Ending {
-        var found: [EventKey: EventRow] = [:]
-        for id in ids {
-            if let row = try EventLookup.row(of: id, in: connection) {
-                found[row.key] = row
-            }
+    private func list(of ids: [EventID], from position: Position) -> EventList {
+        switch position {
+        case .start: EventList(ids, order, behind: nil)
+        case .after(let key): EventList(ids, order, behind: key)
+        case .within(let list): list
         }
-        let rows = found.values.sorted { order == .newestFirst ? $0.key > $1.key : $0.key < $1.key }
-        for row in rows where isBehind(row.key, position) {
-            guard (selection.lowerBound..<selection.upperBound).contains(row.key),
-                selection.allows(type: row.type, source: row.source)
-            else { continue }
-            let found = Found(row: row, scan: self, current: nil)
-            guard try offer(found, to: body) else { return .pause(.after(row.key)) }
-        }
-        return .end
     }
 
-    private func isBehind(_ key: EventKey, _ position: Position) -> Bool {
-        guard case .after(let last) = position else { return true }
-        return order == .newestFirst ? key < last : key > last
+    private func rows(of list: EventList, _ body: (Found) throws -> Bool) throws -> Ending {
+        var list = list
+        guard try list.findKeys(in: connection, until: deadline) else { return .pause(.within(list)) }
+        var seen = 0
+        while let key = list.next() {
+            // It may have been deleted since its key was looked up.
+            if let row = try EventLookup.row(at: key, in: connection),
+                (selection.lowerBound..<selection.upperBound).contains(key),
+                selection.allows(type: row.type, source: row.source)
+            {
+                let found = Found(row: row, scan: self, current: nil)
+                guard try offer(found, to: body) else { return .pause(.within(list)) }
+            }
+            seen += 1
+            if seen.isMultiple(of: 64), ContinuousClock.now >= deadline { return .pause(.within(list)) }
+        }
+        return .end
     }
 
     private func offer(_ found: Found, to body: (Found) throws -> Bool) throws -> Bool {

@@ -42,11 +42,6 @@ struct EventSelection {
             || filter.ids?.isEmpty == true
     }
 
-    /// Whether all events of a range of time fit.
-    var isByTimeAlone: Bool {
-        filter.ids == nil && filter.text == nil && !isByNumber
-    }
-
     /// Whether only some types or sources are meant.
     var isByNumber: Bool {
         numbers.types != nil || numbers.sources != nil

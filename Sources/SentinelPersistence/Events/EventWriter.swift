@@ -27,16 +27,21 @@ final class EventWriter {
     // MARK: Changes
 
     /// Stores an event in the place of the one of the same id, if there is one.
-    func record(_ event: Event) throws {
+    ///
+    /// - Parameter source: whose events alone may be replaced; nil for anybody's.
+    /// - Throws: `accessDenied` where one of another source has the id.
+    func record(_ event: Event, replacingOnly source: Name? = nil) throws {
         let key = EventKey(event.id)
         if key.fits(event.timestamp) {
             if try !hasGivenIDs(), try insert(event, at: key) { return }
             if let old = try row(of: event.id) {
+                try check(old, isOf: source)
                 return try replace(old, with: event)
             }
             if try insert(event, at: key) { return }
             // Another event, whose id is not its key, has this one's.
         } else if let old = try row(of: event.id) {
+            try check(old, isOf: source)
             return try replace(old, with: event)
         }
         try insertGiven(event, at: EventKey(makingFor: event.timestamp))
@@ -98,7 +103,15 @@ final class EventWriter {
         try ledger.flush(in: connection)
         try settleTypes()
         try settleSources()
+        if !typeUses.isEmpty {
+            try SettingsTable.set([SettingsTable.lastCommit: String(now.microseconds)], in: connection)
+        }
         memory.add(count)
+    }
+
+    /// When events were last changed; nil if they never were.
+    func lastCommit() throws(SQLiteError) -> Timestamp? {
+        try SettingsTable.lastCommit(in: connection)
     }
 
     // MARK: Rows
@@ -113,6 +126,14 @@ final class EventWriter {
         let found = try connection.first("SELECT EXISTS (SELECT 1 FROM given_ids)", as: Int64.self) == 1
         memory.hasGivenIDs = found
         return found
+    }
+
+    private func check(_ row: EventRow, isOf source: Name?) throws {
+        guard let source else { return }
+        let name = try connection.first("SELECT name FROM event_sources WHERE id = ?", row.source, as: String.self)
+        guard let name, name.utf8.elementsEqual(source.text.utf8) else {
+            throw SentinelError(.accessDenied, "an event of that id is of another application than \(source.text)")
+        }
     }
 
     private func replace(_ old: EventRow, with event: Event) throws {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import SQLite
+import SentinelModels
+
 /// What the rollups need to know of an event.
 struct EventSpan: Hashable, Sendable {
     /// The key of its row.
@@ -12,6 +15,17 @@ struct EventSpan: Hashable, Sendable {
     var typeID: Int64
     /// Its source's number.
     var sourceID: Int64
+
+    /// Reads a duration from a column.
+    ///
+    /// - Throws: `mismatch` where no event lasts so long, so that nobody need mind what it is added to.
+    static func duration(of row: Statement, at index: Int) throws(SQLiteError) -> Int64? {
+        let duration: Int64? = try row.column(index)
+        guard (0...Event.longestDuration).contains(duration ?? 0) else {
+            throw SQLiteError(code: .mismatch, message: "an event lasts longer than is allowed", sql: row.sql)
+        }
+        return duration
+    }
 
     /// When it ends; an event without a duration ends as it starts.
     var end: Int64 {

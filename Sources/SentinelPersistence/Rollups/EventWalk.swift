@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import SQLite
-import SentinelModels
 
 /// Events as far as rollups need them.
 struct EventWalk {
@@ -37,12 +36,8 @@ struct EventWalk {
     /// - Throws: `mismatch` where that is no event.
     static func span(_ rows: Statement) throws(SQLiteError) -> EventSpan {
         let key: EventKey = try rows.column(0)
-        let duration: Int64? = try rows.column(1)
-        guard (0...Event.longestDuration).contains(duration ?? 0) else {
-            throw SQLiteError(code: .mismatch, message: "an event lasts longer than is allowed", sql: rows.sql)
-        }
         return EventSpan(
-            key: key, start: key.microseconds, duration: duration, typeID: try rows.column(2),
-            sourceID: try rows.column(3))
+            key: key, start: key.microseconds, duration: try EventSpan.duration(of: rows, at: 1),
+            typeID: try rows.column(2), sourceID: try rows.column(3))
     }
 }

@@ -59,18 +59,18 @@ struct RollupRows {
             all: tier.rawValue, RollupUnit(tier, start: start).storedStart, RollupUnit(tier, start: end).storedStart)
     }
 
-    /// Those of a type, and of a source where one is given, in the quarters between two times: each quarter is looked up
-    /// by itself, so that other pairs cost nothing.
+    /// Those of a type, and of a source where one is given, in the quarters between two times: each quarter that holds
+    /// the type is looked up by itself, so that other pairs cost nothing.
     init(
         type: Int64, source: Int64?, from start: Int64, to end: Int64, in connection: Connection
     ) throws(SQLiteError) {
         rows = try connection.prepare(
             """
-            WITH RECURSIVE quarters (quarter) AS (
-                SELECT ?1 WHERE ?1 < ?2 UNION ALL SELECT quarter + 1 FROM quarters WHERE quarter + 1 < ?2
-            )
-            SELECT start, type, source, count, sum, whole FROM quarters CROSS JOIN pair_rollups
-            WHERE tier = 0 AND start = quarter AND type = ?3\(source == nil ? "" : " AND source = ?4")
+            SELECT pair.start, pair.type, pair.source, pair.count, pair.sum, pair.whole
+            FROM type_rollups AS quarter CROSS JOIN pair_rollups AS pair
+            WHERE quarter.tier = 0 AND quarter.start >= ?1 AND quarter.start < ?2 AND quarter.type = ?3
+                AND pair.tier = 0 AND pair.start = quarter.start AND pair.type = ?3\(
+                    source == nil ? "" : " AND pair.source = ?4")
             """)
         try rows.bind(RollupUnit(.quarter, start: start).storedStart, at: 1)
         try rows.bind(RollupUnit(.quarter, start: end).storedStart, at: 2)

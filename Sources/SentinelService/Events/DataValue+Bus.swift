@@ -36,24 +36,4 @@ extension [DataKey: DataValue] {
     var busOptions: [DBus.Key: DBus.Value] {
         Dictionary<DBus.Key, DBus.Value>(uniqueKeysWithValues: map { (DBus.Key($0.key.text), $0.value.busValue) })
     }
-
-    /// How many bytes the members take, keys and values, as the limit counts them.
-    var byteCount: Int {
-        reduce(0) { $0 + $1.key.text.utf8.count + $1.value.byteCount }
-    }
-}
-
-extension DataValue {
-    /// How many bytes the value takes, as the limit counts them: texts, bytes and keys as long as they are, numbers with
-    /// eight, a truth value with one, an array or dictionary with four beside what it holds.
-    var byteCount: Int {
-        switch self {
-        case .boolean: 1
-        case .integer, .double: 8
-        case .text(let text): text.utf8.count
-        case .bytes(let bytes): bytes.count
-        case .array(let values): values.reduce(4) { $0 + $1.byteCount }
-        case .dictionary(let members): 4 + members.byteCount
-        }
-    }
 }

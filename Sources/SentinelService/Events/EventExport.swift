@@ -18,6 +18,7 @@ final class EventExport: Transfer, @unchecked Sendable {
     private let filter: EventFilter
     private let store: Store
     private let completion: @Sendable (Result<UInt64, SentinelError>) -> Void
+    private let cancellation = ReadCancellation()
     private var count: UInt64 = 0
 
     /// - Parameter completion: called once, on a queue of the export's.
@@ -42,6 +43,7 @@ final class EventExport: Transfer, @unchecked Sendable {
     }
 
     func cancel() {
+        cancellation.cancel()
         file.cancel()
     }
 
@@ -54,7 +56,10 @@ final class EventExport: Transfer, @unchecked Sendable {
     }
 
     private func readPage(after cursor: EventCursor?) {
-        store.events(filter, limit: Self.pageLimit, byteLimit: Self.pageByteLimit, cursor: cursor) { [self] result in
+        store.events(
+            filter, limit: Self.pageLimit, byteLimit: Self.pageByteLimit, cursor: cursor, isBulk: true,
+            cancellation: cancellation
+        ) { [self] result in
             queue.async { [self] in
                 attempt { () throws(SentinelError) in try write(try result.get()) }
             }

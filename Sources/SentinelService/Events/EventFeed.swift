@@ -59,10 +59,3 @@ struct EventFeed {
         return removed
     }
 }
-
-extension Event {
-    /// About how many bytes the event takes, here and as it travels.
-    var weight: Int {
-        160 + type.text.utf8.count + source.text.utf8.count + data.byteCount
-    }
-}

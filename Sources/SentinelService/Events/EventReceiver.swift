@@ -157,10 +157,3 @@ final class EventReceiver: @unchecked Sendable {
         }
     }
 }
-
-extension Event {
-    /// Whether the event begins at a time or later, lasts beyond it, or is open.
-    func reaches(_ time: Timestamp) -> Bool {
-        marks.contains(.open) || timestamp >= time || timestamp.microseconds + (duration ?? 0) > time.microseconds
-    }
-}

@@ -47,7 +47,7 @@ final class EventRecorder: @unchecked Sendable {
         store.record(
             events,
             completion: loop.completion { [weak self] result in
-                self?.finish(result, events, completion)
+                self?.finish(result, completion)
             })
     }
 
@@ -56,13 +56,13 @@ final class EventRecorder: @unchecked Sendable {
         store.closeEvent(
             id, at: end, with: event,
             completion: loop.completion { [weak self] result in
-                self?.finish(result, event.map { [$0] } ?? [], completion)
+                self?.finish(result.map { event.map { [$0] } ?? [] }, completion)
             })
     }
 
-    private func finish(_ result: Result<Void, SentinelError>, _ events: [Event], _ completion: Completion) {
-        completion(result)
-        if case .success = result, !events.isEmpty {
+    private func finish(_ result: Result<[Event], SentinelError>, _ completion: Completion) {
+        completion(result.map { _ in })
+        if case .success(let events) = result, !events.isEmpty {
             recorded?(events)
         }
     }

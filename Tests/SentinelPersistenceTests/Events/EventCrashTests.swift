@@ -38,10 +38,13 @@ struct EventCrashTests {
     @Test("loses nothing that was acknowledged, and leaves rollups that fit the events")
     func kill() async throws {
         let fixture = try StoreFixture()
+        let seed = UInt64.random(in: .min ... .max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
         var stored: Set<String> = []
         for round in 0..<Self.rounds {
             let child = try ChildProcess([BuiltProducts.path(of: "StoreChild"), fixture.directory])
-            let lines = Int.random(in: 1..<600)
+            let lines = Int.random(in: 1..<600, using: &random)
             try await waitUntil("\(lines) lines in round \(round)", within: .seconds(60)) {
                 guard child.ending == nil else { throw TestSupportError("the child ended: \(child.errors)") }
                 return child.output.utf8.count > lines * 39

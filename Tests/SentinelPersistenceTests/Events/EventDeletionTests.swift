@@ -158,6 +158,40 @@ struct EventDeletionTests {
         #expect(try await store.findings() == [])
     }
 
+    @Test("are overwritten as well where a later step fails", arguments: [false, true])
+    func failing(whileReading: Bool) async throws {
+        var limits = Writer.Limits()
+        limits.erasure = .milliseconds(50)
+        let store = fixture.open(limits: limits)
+        let events = try (0..<1200).map { try StoreFixture.event(at: Double($0), text: Self.secret($0)) }
+        try await store.record(events)
+        // The newest go first, 500 in a step.
+        let last = events[100].id.description.filter { $0 != "-" }
+        try await store.submit { connection in
+            try connection.execute(
+                """
+                CREATE TRIGGER refusal BEFORE DELETE ON events
+                WHEN old.key = x'\(last)'
+                BEGIN SELECT raise(ABORT, 'not this one'); END
+                """)
+        }
+        let reader = try Connection(.file(fixture.database), options: .init(access: .readOnly))
+        if whileReading {
+            try reader.begin(.deferred)
+            #expect(try reader.first("SELECT count(*) FROM events", as: Int.self) == 1200)
+        }
+        let error = await #expect(throws: SentinelError.self) { try await store.deleteEvents() }
+        #expect(error?.code == .conflict)
+        let kept = Set(0..<Int(store.eventCount))
+        #expect(kept.count == 200)
+        if whileReading {
+            reader.rollBack()
+        }
+        let fixture = fixture
+        try await waitUntil("what was deleted is overwritten") { Self.secrets(in: try fixture.allBytes()) == kept }
+        #expect(try await store.findings() == [])
+    }
+
     @Test("fail with a timeout while somebody reads, and are overwritten once he ends")
     func busy() async throws {
         var limits = Writer.Limits()
@@ -197,13 +231,14 @@ struct EventDeletionTests {
 
     @Test("are in no copy of the database either")
     func copies() async throws {
-        let store = fixture.open()
+        fixture.open().close()
         for name in [
             "damaged-\(StoreFixture.date)", "damaged-\(StoreFixture.date)-wal", "schema-1-\(StoreFixture.date).2",
         ] {
             try fixture.write(Data(Self.secret(1).utf8), to: "\(fixture.database).\(name)")
         }
         try fixture.write(Data(), to: "\(fixture.database).other")
+        let store = fixture.open()
         #expect(store.storageBytes >= UInt64(3 * Self.secret(1).utf8.count))
         #expect(try await store.forgetEvents(since: StoreFixture.now) == 0)
         #expect(

@@ -41,9 +41,12 @@ extension Store {
         try await record(events)
     }
 
-    func record(_ events: [Event]) async throws {
+    @discardableResult
+    func record(
+        _ events: [Event], replacingOnly source: Name? = nil, keepingStartsOf ids: Set<EventID> = []
+    ) async throws -> [Event] {
         try await withCheckedContinuation { continuation in
-            record(events) { continuation.resume(returning: $0) }
+            record(events, replacingOnly: source, keepingStartsOf: ids) { continuation.resume(returning: $0) }
         }.get()
     }
 
@@ -91,10 +94,12 @@ extension Store {
 
     func page(
         _ filter: EventFilter = EventFilter(), limit: Int = 10_000, byteLimit: Int = 4 << 20,
-        cursor: EventCursor? = nil
+        cursor: EventCursor? = nil, isBulk: Bool = false, cancellation: ReadCancellation? = nil
     ) async throws -> EventPage {
         try await withCheckedContinuation { continuation in
-            events(filter, limit: limit, byteLimit: byteLimit, cursor: cursor) { continuation.resume(returning: $0) }
+            events(
+                filter, limit: limit, byteLimit: byteLimit, cursor: cursor, isBulk: isBulk, cancellation: cancellation
+            ) { continuation.resume(returning: $0) }
         }.get()
     }
 

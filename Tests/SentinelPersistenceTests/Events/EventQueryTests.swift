@@ -95,12 +95,32 @@ struct EventQueryTests {
             $0.source = try Name("x")
         }
         #expect(try await store.allEvents(both) == [first])
-        let walked = Guarded<[Event]>([])
-        try await walk(store, filter) { chunk in
-            walked.withLock { $0 += chunk }
-            return true
+        #expect(try await scan(store, filter, .oldestFirst) == [first, last])
+    }
+
+    @Test("counts them by type and source from the first day to the last, in as many transactions as it takes")
+    func counting() async throws {
+        let events = [Timestamp.earliest.microseconds, 0, 1, 900_000_001, Timestamp.latest.microseconds].map {
+            Timestamp(clamping: $0 < 1_000_000_000 ? StoreFixture.now.microseconds + $0 : $0)
         }
-        #expect(walked.withLock { $0 } == [first, last])
+        let name = try Name("a")
+        let store = try await makeStore(
+            events.map { Event(id: .make(at: $0), timestamp: $0, type: name, source: name) }
+                + [try StoreFixture.event(at: 2, "a"), try StoreFixture.event(at: 3, "b", from: "a")])
+        let filter = EventFilter.with { ($0.type, $0.source) = (name, name) }
+        #expect(try await store.countEvents(filter) == 5)
+        let later = EventFilter.with { ($0.type, $0.source, $0.start) = (name, name, StoreFixture.time(0.000001)) }
+        #expect(try await store.countEvents(later) == 3)
+        let slices = try await store.submit { connection in
+            var count = try #require(EventCount(filter))
+            #expect(try count.known(in: connection) == nil)
+            var slices = 1
+            while try !count.advance(in: connection, for: .zero) { slices += 1 }
+            #expect(count.count == 5)
+            return slices
+        }
+        // One for each day that holds events.
+        #expect(slices == 3)
     }
 
     @Test("by pages ends with one that says so, whatever is stored and deleted between them")
@@ -135,45 +155,77 @@ struct EventQueryTests {
     @Test("waits neither for the writer nor for an export")
     func independence() async throws {
         let store = try await makeStore(try (0..<3000).map { try StoreFixture.event(at: Double($0)) })
-        let gate = DispatchSemaphore(value: 0)
-        store.writer.queue.async { gate.wait() }
-        let stuck = Recorder<@Sendable (Bool) -> Void>()
-        store.walkEvents(EventFilter()) { _, proceed in
-            stuck.append(proceed)
-        } completion: { _ in
-        }
-        try await stuck.wait()
+        let (writing, exporting) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        store.writer.queue.async { writing.wait() }
+        store.writer.bulkLane.queue.async { exporting.wait() }
         #expect(try await store.page(limit: 1).events.count == 1)
-        gate.signal()
+        writing.signal()
         try await store.record(try StoreFixture.event(at: -1))
         #expect(try await store.deleteEvents(.with { $0.end = StoreFixture.time(0) }) == 1)
+        async let page = store.page(limit: 1, isBulk: true)
+        exporting.signal()
+        #expect(try await page.events.count == 1)
     }
 
-    @Test("one chunk after the other can be stopped, and takes what fits")
-    func walking() async throws {
-        let events = try (0..<2500).map { try StoreFixture.event(at: Double($0), $0 % 2 == 0 ? "even" : "odd") }
-        let store = try await makeStore(events)
-        let chunks = Guarded<[[Event]]>([])
-        let total = try await walk(store, .with { $0.typePrefix = "ev" }) { chunk in
-            chunks.withLock { $0.append(chunk) }
-            return true
-        }
-        #expect(total == 1250)
-        #expect(chunks.withLock { $0.flatMap { $0 } } == events.filter { $0.type.text == "even" })
-        #expect(chunks.withLock { $0.count } > 1)
-        #expect(try await walk(store, EventFilter()) { _ in false } == 1000)
-    }
-
-    @discardableResult
-    private func walk(
-        _ store: Store, _ filter: EventFilter, _ body: @escaping @Sendable ([Event]) -> Bool
-    ) async throws -> UInt64 {
-        try await withCheckedContinuation { continuation in
-            store.walkEvents(filter) { chunk, proceed in
-                proceed(body(chunk))
-            } completion: {
+    @Test("ends early where it is cancelled")
+    func cancelling() async throws {
+        let store = try await makeStore([try StoreFixture.event(at: 0)])
+        let cancellation = ReadCancellation()
+        #expect(try await store.page(cancellation: cancellation).events.count == 1)
+        cancellation.cancel()
+        let error = await #expect(throws: SentinelError.self) { try await store.page(cancellation: cancellation) }
+        #expect(error?.code == .failed)
+        let counting = await withCheckedContinuation { continuation in
+            store.countEvents(.with { $0.text = "x" }, cancellation: cancellation) {
                 continuation.resume(returning: $0)
             }
-        }.get()
+        }
+        #expect(throws: SentinelError.self) { try counting.get() }
+    }
+
+    @Test(
+        "goes on behind what it has seen when its time is over", arguments: [EventScan.Order.newestFirst, .oldestFirst])
+    func slices(order: EventScan.Order) async throws {
+        var events: [Event] = []
+        for number in 0..<4000 {
+            events.append(
+                try StoreFixture.event(
+                    at: Double(number * 300), "type.\(number % 300)", from: "source.\(number % 2)",
+                    id: number % 5 == 0 ? StoreFixture.givenID(UInt64(number)) : nil))
+        }
+        let edges = try [-1, 4000 * 300].map { try StoreFixture.event(at: $0, "type.299", from: "source.0") }
+        let store = try await makeStore(events + edges)
+        events = [edges[0]] + events + [edges[1]]
+        let ids = events.filter { $0.type.text.hasSuffix("7") }.map(\.id)
+        let filters = [
+            EventFilter.with { $0.ids = (ids + ids).shuffled() },
+            try .with { ($0.ids, $0.source) = (ids, try Name("source.1")) },
+            // Not in the middle, where the type is of the other source alone.
+            try .with { ($0.type, $0.source) = (try Name("type.299"), try Name("source.0")) },
+            try .with { $0.type = try Name("type.7") },
+        ]
+        for filter in filters {
+            let expected = events.filter(filter.matches)
+            #expect(!expected.isEmpty)
+            #expect(try await scan(store, filter, order) == (order == .oldestFirst ? expected : expected.reversed()))
+        }
+        #expect(try await store.allEvents(filters[0], limit: 100) == events.filter(filters[0].matches).reversed())
+    }
+
+    /// All that fit a filter, by a scan whose time is always over.
+    private func scan(_ store: Store, _ filter: EventFilter, _ order: EventScan.Order) async throws -> [Event] {
+        try await store.submit { connection in
+            var events: [Event] = []
+            var position = EventScan.Position.start
+            while true {
+                let ending = try EventScan(filter, order, in: connection, for: .zero).events(from: position) {
+                    _, event in
+                    events.append(event)
+                    return true
+                }
+                guard case .pause(let reached) = ending else { return events }
+                position = reached
+            }
+        }
     }
 }

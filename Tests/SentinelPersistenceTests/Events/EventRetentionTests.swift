@@ -51,9 +51,10 @@ struct EventRetentionTests {
 
     @Test("stay where the log or a copy of the database is all that is too much")
     func other() async throws {
-        let store = fixture.open(limits: .init(idleDelay: .seconds(600)))
+        fixture.open().close()
         let copy = "\(fixture.database).damaged-\(StoreFixture.date)"
         try fixture.write(Data(count: 1 << 20), to: copy)
+        let store = fixture.open(limits: .init(idleDelay: .seconds(600)))
         for number in 0..<200 { try await store.record(try StoreFixture.event(at: Double(number))) }
         #expect(store.storageBytes > 2 << 20)
         #expect(try await store.expireEvents(maxBytes: 1 << 20) == 0)
@@ -65,16 +66,25 @@ struct EventRetentionTests {
     @Test("go with copies that are older than a week, those that are younger stay")
     func copies() async throws {
         let store = fixture.open()
+        #expect(await nextCopyExpiry(store) == nil)
         let week = Timestamp(clamping: StoreFixture.now.microseconds - StoreFiles.copyLifetime)
         let older = Timestamp(clamping: week.microseconds - 1_000_000)
         for time in [week, older] {
             try fixture.write(Data(count: 10), to: "\(fixture.database).schema-1-\(time.fileNameComponent)")
             try fixture.write(Data(count: 10), to: "\(fixture.database).damaged-\(time.fileNameComponent)-wal")
         }
+        #expect(await nextCopyExpiry(store) == StoreFixture.now)
         #expect(try await store.expireEvents() == 0)
+        #expect(await nextCopyExpiry(store) == StoreFixture.time(1))
         #expect(
             try fixture.names().filter { $0.hasPrefix("sentinel.db.") } == [
                 "sentinel.db.damaged-\(week.fileNameComponent)-wal", "sentinel.db.schema-1-\(week.fileNameComponent)",
             ])
+    }
+
+    private func nextCopyExpiry(_ store: Store) async -> Timestamp? {
+        await withCheckedContinuation { continuation in
+            store.nextCopyExpiry { continuation.resume(returning: $0) }
+        }
     }
 }

@@ -89,6 +89,23 @@ struct EventSalvageTests {
         #expect(try await store.findings() == [])
     }
 
+    @Test("are copied without one that lasts longer than any may, or less than nothing")
+    func badDuration() async throws {
+        try await makeDatabase()
+        let connection = try Connection(.file(fixture.database))
+        for (number, duration) in [(1, Int64.max), (2, .min), (1503, Event.longestDuration + 1)] {
+            try connection.run(
+                "UPDATE events SET duration = ? WHERE key = ?", duration, EventKey(events[number].id))
+        }
+        try connection.execute("DROP TABLE type_rollups")
+        connection.close()
+        let store = fixture.open()
+        #expect(try await awaitSalvage(store) == 2997)
+        #expect(store.eventCount == 2997)
+        #expect(try store.setting("salvage") == nil)
+        #expect(try await store.findings() == [])
+    }
+
     @Test("of a file that holds none are none", arguments: [Data(repeating: 0x42, count: 100_000), Data(count: 50)])
     func garbage(contents: Data) async throws {
         try await makeDatabase()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Locking
 import SQLite
 import SentinelModels
 import Testing
@@ -166,6 +167,67 @@ struct EventStoreTests {
         #expect(events.map(\.duration) == [0, 600_000_000])
         #expect(events.map(\.marks) == [[.interrupted], [.interrupted]])
         #expect(try await next.findings() == [])
+    }
+
+    @Test("that are open are closed at the last commit, also where what it wrote is deleted since")
+    func lastCommit() async throws {
+        let clock = Guarded(StoreFixture.now)
+        let location = StoreLocation.directory(fixture.directory)
+        let store = Store(Writer(location: location, clock: WallClock { clock.withLock { $0 } }))
+        let open = try StoreFixture.event(at: 0, "session.unlock", marks: [.open])
+        let later = try StoreFixture.event(at: 600, "later")
+        try await store.record(open)
+        clock.withLock { $0 = StoreFixture.time(600) }
+        try await store.record(later)
+        #expect(try await store.deleteEvents(.with { $0.ids = [later.id] }) == 1)
+        store.close()
+        clock.withLock { $0 = StoreFixture.time(9000) }
+        let next = Store(Writer(location: location, clock: WallClock { clock.withLock { $0 } }))
+        #expect(try await next.closeOpenEvents() == 1)
+        #expect(try await next.allEvents().map(\.duration) == [600_000_000])
+    }
+
+    @Test("of another source are not replaced where that is not allowed, and nothing else is stored then")
+    func sources() async throws {
+        let store = fixture.open()
+        let ids = [EventID.make(at: StoreFixture.now), StoreFixture.givenID(1)]
+        let own = try ids.map { try StoreFixture.event(at: 0, from: "own", text: "1", id: $0) }
+        let others = try ids.map { try StoreFixture.event(at: 0, from: "other", text: "2", id: $0) }
+        let (new, name) = (try StoreFixture.event(at: 1, from: "own"), try Name("own"))
+        for (own, other) in zip(own, others) {
+            try await store.record(other)
+            for source in [name, try Name("unknown")] {
+                let error = await #expect(throws: SentinelError.self) {
+                    try await store.record([new, own], replacingOnly: source)
+                }
+                #expect(error?.code == .accessDenied)
+            }
+            #expect(try await store.allEvents() == [other])
+            #expect(try await store.record([own]) == [own])
+            #expect(try await store.record([own], replacingOnly: name) == [own])
+            #expect(try await store.allEvents() == [own])
+            #expect(try await store.deleteEvents() == 1)
+        }
+        #expect(try await store.findings() == [])
+    }
+
+    @Test("begin when those did in whose place they come, where that is asked for")
+    func keptStarts() async throws {
+        let store = fixture.open()
+        let ids = [EventID.make(at: StoreFixture.now), StoreFixture.givenID(1)]
+        try await store.record(try ids.map { try StoreFixture.event(at: 0, marks: [.open], id: $0) })
+        let closing = try ids.map { try StoreFixture.event(at: 60, lasting: 60, id: $0) }
+        let other = try StoreFixture.event(at: 70)
+        var expected = closing + [other]
+        (expected[0].timestamp, expected[1].timestamp) = (StoreFixture.now, StoreFixture.now)
+        let keeping = Set(ids + [other.id])
+        for _ in 0..<2 {
+            #expect(try await store.record(closing + [other], keepingStartsOf: keeping) == expected)
+            #expect(Set(try await store.allEvents()) == Set(expected))
+        }
+        #expect(try await store.record(closing) == closing)
+        #expect(Set(try await store.allEvents()) == Set(closing + [other]))
+        #expect(try await store.findings() == [])
     }
 
     @Test("in a store in memory work as well")

@@ -26,7 +26,7 @@ struct StorageCheckTests {
         let now = WallClock.system.now()
         let event = Event(
             id: .make(at: now), timestamp: now, type: try Name("test.event"), source: try Name("com.example.App"))
-        try await withCheckedContinuation { continuation in
+        _ = try await withCheckedContinuation { continuation in
             store.record([event]) { continuation.resume(returning: $0) }
         }.get()
         store.close()
