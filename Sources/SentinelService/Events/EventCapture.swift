@@ -69,23 +69,25 @@ final class EventCapture: @unchecked Sendable {
     /// Stores an event that a caller has handed in, and that rules have let pass, with its partner if it has one.
     ///
     /// - Parameter client: the caller, if it is an instance of the event's source.
-    func record(_ event: Event, of client: BusName?, completion: @escaping Completion) {
+    func record(
+        _ event: Event, of client: BusName?, _ replacement: EventReplacement, completion: @escaping Completion
+    ) {
         let completion = dropping([event], completion)
         guard event.duration == nil, let (key, isOpening) = pairKey(of: event, client) else {
-            return recorder.store([event], completion: completion)
+            return recorder.store([event], replacement, completion: completion)
         }
         if isOpening {
             var event = event
             event.marks.insert(.open)
-            open(key, event, { $0($1) }, completion: completion)
+            open(key, event, replacement, { $0($1) }, completion: completion)
         } else {
-            close(key, at: event.timestamp, with: event, { $0($1) }, completion: completion)
+            close(key, at: event.timestamp, with: event, replacement, { $0($1) }, completion: completion)
         }
     }
 
     /// Stores the events of a batch, which rules have let pass, as they are.
-    func record(_ events: [Event], completion: @escaping Completion) {
-        recorder.store(events, completion: dropping(events, completion))
+    func record(_ events: [Event], _ replacement: EventReplacement, completion: @escaping Completion) {
+        recorder.store(events, replacement, completion: dropping(events, completion))
     }
 
     /// Lets go of open events in whose place others come.
@@ -131,25 +133,29 @@ final class EventCapture: @unchecked Sendable {
         let event = Event(
             id: .make(at: time), timestamp: time, type: key.pair.opening, source: key.source, marks: .open, data: data)
         guard settings.isCapturing, let admitted = recorder.admitted(event) else { return }
-        open(key, admitted, line.add, completion: reporting(event.type))
+        open(key, admitted, .anything, line.add, completion: reporting(event.type))
     }
 
     private func captureClosing(_ key: PairKey, at time: Timestamp, _ data: [DataKey: DataValue] = [:]) {
         guard settings.isCapturing else {
             // What happens during a pause leaves no trace but that it is over.
             return close(
-                key, at: min(settings.pausedSince ?? time, time), with: nil, line.add,
+                key, at: min(settings.pausedSince ?? time, time), with: nil, .anything, line.add,
                 completion: reporting(key.pair.closing))
         }
         let event = Event(
             id: .make(at: time), timestamp: time, type: key.pair.closing, source: key.source, data: data)
-        close(key, at: time, with: recorder.admitted(event), line.add, completion: reporting(event.type))
+        close(
+            key, at: time, with: recorder.admitted(event), .anything, line.add, completion: reporting(event.type))
     }
 
     /// Has something stored: at once, or in the line of what is captured.
     private typealias Submission = (@escaping CaptureLine.Work, @escaping Completion) -> Void
 
-    private func open(_ key: PairKey, _ event: Event, _ submit: Submission, completion: @escaping Completion) {
+    private func open(
+        _ key: PairKey, _ event: Event, _ replacement: EventReplacement, _ submit: Submission,
+        completion: @escaping Completion
+    ) {
         let (earlier, excess) = openPairs.open(key, event.id)
         for id in excess {
             recorder.close(id, at: clock.now(), with: nil, completion: reporting(key.pair.closing))
@@ -160,11 +166,7 @@ final class EventCapture: @unchecked Sendable {
                 // Its partner has come while it had to wait.
                 event.marks.remove(.open)
             }
-            if let earlier {
-                recorder.close(earlier, at: event.timestamp, with: event, completion: done)
-            } else {
-                recorder.store([event], completion: done)
-            }
+            settle(earlier, at: event.timestamp, with: event, replacement, done)
         }
         submit(work) { [self] result in
             if case .failure = result {
@@ -178,17 +180,33 @@ final class EventCapture: @unchecked Sendable {
     }
 
     private func close(
-        _ key: PairKey, at time: Timestamp, with event: Event?, _ submit: Submission, completion: @escaping Completion
+        _ key: PairKey, at time: Timestamp, with event: Event?, _ replacement: EventReplacement,
+        _ submit: Submission, completion: @escaping Completion
     ) {
-        guard let id = openPairs.close(key) else {
-            guard let event else { return }
-            return submit({ [recorder] in recorder.store([event], completion: $0) }, completion)
-        }
-        submit({ [recorder] in recorder.close(id, at: time, with: event, completion: $0) }) { [self] result in
-            if case .failure = result {
+        let id = openPairs.close(key)
+        guard id != nil || event != nil else { return }
+        submit({ [self] in settle(id, at: time, with: event, replacement, $0) }) { [self] result in
+            if case .failure = result, let id {
                 openPairs.reopen(key, id)
             }
             completion(result)
+        }
+    }
+
+    /// Closes an open event, if there is one, and stores another.
+    private func settle(
+        _ id: EventID?, at time: Timestamp, with event: Event?, _ replacement: EventReplacement,
+        _ completion: @escaping Completion
+    ) {
+        if let event, id == nil || replacement.source != nil {
+            // Only so is it seen to that nothing of others is replaced; the open event is closed after it.
+            return recorder.store([event], replacement) { [recorder] result in
+                guard case .success = result, let id else { return completion(result) }
+                recorder.close(id, at: time, with: nil, completion: completion)
+            }
+        }
+        if let id {
+            recorder.close(id, at: time, with: event, completion: completion)
         }
     }
 
