@@ -111,6 +111,9 @@ final class ServiceObjects: @unchecked Sendable {
                 kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
         }
         device.onMissingServicesChange = { [weak self] in self?.announceHealth([.healthDetails]) }
+        store.onDatabaseChange { [weak events, loop = connection.loop] in
+            loop.enqueue { [weak events] in events?.databaseChanged() }
+        }
         events.settings.faultsChanged = { [weak self] in self?.announceHealth([.healthDetails]) }
         store.onHealthChange { [weak self, loop = connection.loop] health in
             loop.enqueue { [weak self] in self?.healthChanged(health) }

@@ -46,7 +46,10 @@ struct EventTests {
 
     @Test("refuses JSON that is no value of it")
     func noData() throws {
-        for json: JSONValue in [.null, .unsigned(.max), ["$bytes": 1], ["$bytes": "A"], ["$bytes": "AB=="], [[.null]]] {
+        for json: JSONValue in [
+            .null, .unsigned(.max), ["$bytes": 1], ["$bytes": "A"], ["$bytes": "AB=="], [[.null]],
+            ["$x": 1], ["$": 1], ["$bytes": "AAAA", "more": 1], [["$x": 1]],
+        ] {
             #expect(throws: SentinelError.self, "\(json)") { try DataValue(json: json) }
         }
     }

@@ -58,13 +58,17 @@ extension DataValue {
 
     /// The members that a JSON object stands for.
     ///
-    /// - Throws: `invalidArgs` as ``init(json:)``.
+    /// - Throws: `invalidArgs` as ``init(json:)``, and for a key that begins with one `$` alone.
     public static func members(
         of members: [(key: String, value: JSONValue)]
     ) throws(SentinelError) -> [DataKey: DataValue] {
         var values: [DataKey: DataValue] = [:]
         for (key, value) in members {
             let isEscaped = key.utf8.starts(with: "$$".utf8)
+            guard isEscaped || key.utf8.first != UInt8(ascii: "$") else {
+                throw SentinelError(
+                    .invalidArgs, "a key of data that begins with $ has another one before it: $$ and the rest")
+            }
             values[DataKey(isEscaped ? String(key.dropFirst()) : key)] = try DataValue(json: value)
         }
         return values

@@ -11,6 +11,8 @@ struct CSVRow {
         case quoted
         /// After a quotation mark in a quoted field: it ends the field or stands for one.
         case afterQuote
+        /// After a carriage return behind that: the line's end follows.
+        case afterReturn
     }
 
     /// More columns than that are no export.
@@ -35,6 +37,8 @@ struct CSVRow {
             place = .afterQuote
         case (.quoted, _):
             field.append(byte)
+        case (.afterReturn, let byte) where byte != UInt8(ascii: "\n"):
+            throw SentinelError(.invalidArgs, "a carriage return after a quoted field does not end the line")
         case (_, UInt8(ascii: ",")):
             try endField()
         case (_, UInt8(ascii: "\n")):
@@ -45,8 +49,7 @@ struct CSVRow {
             field.append(byte)
             place = .quoted
         case (.afterQuote, UInt8(ascii: "\r")):
-            // The line's end follows.
-            break
+            place = .afterReturn
         case (.afterQuote, _):
             throw SentinelError(.invalidArgs, "a quoted field goes on after its quotation mark")
         case (.plain, UInt8(ascii: "\"")) where fields.isEmpty && field == Self.byteOrderMark:
@@ -81,7 +84,7 @@ struct CSVRow {
         if place == .plain, field.last == UInt8(ascii: "\r") {
             field.removeLast()
         }
-        if fields.isEmpty, field.isEmpty, place != .afterQuote {
+        if fields.isEmpty, field.isEmpty, place != .afterQuote, place != .afterReturn {
             place = .start
             return []
         }

@@ -18,13 +18,15 @@ final class EventCapture: @unchecked Sendable {
     private let settings: EventSettings
     private let clock: WallClock
     private let log: Log
-    private var openEvents = OpenEvents()
+    private let line: CaptureLine
+    private var openPairs = OpenPairs()
 
-    init(recorder: EventRecorder, settings: EventSettings, clock: WallClock, log: Log) {
+    init(recorder: EventRecorder, settings: EventSettings, loop: EventLoop, clock: WallClock, log: Log) {
         self.recorder = recorder
         self.settings = settings
         self.clock = clock
         self.log = log
+        line = CaptureLine { [loop] delay, action in loop.schedule(after: delay, action) }
     }
 
     // MARK: What is captured
@@ -39,7 +41,7 @@ final class EventCapture: @unchecked Sendable {
     /// An instance of an application has ended, and with it what it has reported and not ended.
     func instanceEnded(_ id: ApplicationID, _ client: BusName, processID: UInt32, at time: Timestamp) {
         let source = Name(id)
-        for key in openEvents.keys(of: client, source: source) {
+        for key in openPairs.keys(of: client, source: source) {
             captureClosing(key, at: time)
         }
         captureClosing(
@@ -67,26 +69,41 @@ final class EventCapture: @unchecked Sendable {
     /// Stores an event that a caller has handed in, and that rules have let pass, with its partner if it has one.
     ///
     /// - Parameter client: the caller, if it is an instance of the event's source.
-    func record(_ event: Event, of client: BusName?, completion: @escaping Completion) {
-        openEvents.drop(event.id)
+    func record(
+        _ event: Event, of client: BusName?, _ replacement: EventReplacement, completion: @escaping Completion
+    ) {
+        let completion = dropping([event], completion)
         guard event.duration == nil, let (key, isOpening) = pairKey(of: event, client) else {
-            return recorder.store([event], completion: completion)
+            return recorder.store([event], replacement, completion: completion)
         }
         if isOpening {
             var event = event
             event.marks.insert(.open)
-            open(key, event, completion: completion)
+            open(key, event, replacement, { $0($1) }, completion: completion)
         } else {
-            close(key, at: event.timestamp, with: event, completion: completion)
+            close(key, at: event.timestamp, with: event, replacement, { $0($1) }, completion: completion)
         }
     }
 
     /// Stores the events of a batch, which rules have let pass, as they are.
-    func record(_ events: [Event], completion: @escaping Completion) {
-        for event in events {
-            openEvents.drop(event.id)
+    func record(_ events: [Event], _ replacement: EventReplacement, completion: @escaping Completion) {
+        recorder.store(events, replacement, completion: dropping(events, completion))
+    }
+
+    /// Lets go of open events in whose place others come.
+    ///
+    /// - Returns: a completion that takes that back where they have not come.
+    private func dropping(_ events: [Event], _ completion: @escaping Completion) -> Completion {
+        let dropped = events.compactMap { event in openPairs.drop(event.id).map { (key: $0, id: event.id) } }
+        guard !dropped.isEmpty else { return completion }
+        return { [self] result in
+            if case .failure = result {
+                for (key, id) in dropped {
+                    openPairs.reopen(key, id)
+                }
+            }
+            completion(result)
         }
-        recorder.store(events, completion: completion)
     }
 
     private func pairKey(of event: Event, _ client: BusName?) -> (key: PairKey, isOpening: Bool)? {
@@ -101,12 +118,12 @@ final class EventCapture: @unchecked Sendable {
     }
 
     /// The events whose partners are still to come.
-    var openIDs: [EventID] { openEvents.all }
+    var openIDs: [EventID] { openPairs.all }
 
     /// Lets go of open events that have been removed from the store.
     func forget(_ ids: [EventID]) {
         for id in ids {
-            openEvents.drop(id)
+            openPairs.drop(id)
         }
     }
 
@@ -116,41 +133,80 @@ final class EventCapture: @unchecked Sendable {
         let event = Event(
             id: .make(at: time), timestamp: time, type: key.pair.opening, source: key.source, marks: .open, data: data)
         guard settings.isCapturing, let admitted = recorder.admitted(event) else { return }
-        open(key, admitted, completion: reporting(event.type))
+        open(key, admitted, .anything, line.add, completion: reporting(event.type))
     }
 
     private func captureClosing(_ key: PairKey, at time: Timestamp, _ data: [DataKey: DataValue] = [:]) {
         guard settings.isCapturing else {
             // What happens during a pause leaves no trace but that it is over.
-            guard let id = openEvents.close(key) else { return }
-            let end = min(settings.pausedSince ?? time, time)
-            return recorder.close(id, at: end, with: nil, completion: reporting(key.pair.closing))
+            return close(
+                key, at: min(settings.pausedSince ?? time, time), with: nil, .anything, line.add,
+                completion: reporting(key.pair.closing))
         }
         let event = Event(
             id: .make(at: time), timestamp: time, type: key.pair.closing, source: key.source, data: data)
-        close(key, at: time, with: recorder.admitted(event), completion: reporting(event.type))
+        close(
+            key, at: time, with: recorder.admitted(event), .anything, line.add, completion: reporting(event.type))
     }
 
-    private func open(_ key: PairKey, _ event: Event, completion: @escaping Completion) {
-        let earlier = openEvents.open(key, event.id)
-        let settled: Completion = { [self] result in
+    /// Has something stored: at once, or in the line of what is captured.
+    private typealias Submission = (@escaping CaptureLine.Work, @escaping Completion) -> Void
+
+    private func open(
+        _ key: PairKey, _ event: Event, _ replacement: EventReplacement, _ submit: Submission,
+        completion: @escaping Completion
+    ) {
+        let (earlier, excess) = openPairs.open(key, event.id)
+        for id in excess {
+            recorder.close(id, at: clock.now(), with: nil, completion: reporting(key.pair.closing))
+        }
+        let work: CaptureLine.Work = { [self] done in
+            var event = event
+            if !openPairs.contains(event.id) {
+                // Its partner has come while it had to wait.
+                event.marks.remove(.open)
+            }
+            settle(earlier, at: event.timestamp, with: event, replacement, done)
+        }
+        submit(work) { [self] result in
             if case .failure = result {
-                openEvents.drop(event.id)
+                openPairs.drop(event.id)
+                if let earlier {
+                    openPairs.reopen(key, earlier)
+                }
             }
             completion(result)
         }
-        if let earlier {
-            recorder.close(earlier, at: event.timestamp, with: event, completion: settled)
-        } else {
-            recorder.store([event], completion: settled)
+    }
+
+    private func close(
+        _ key: PairKey, at time: Timestamp, with event: Event?, _ replacement: EventReplacement,
+        _ submit: Submission, completion: @escaping Completion
+    ) {
+        let id = openPairs.close(key)
+        guard id != nil || event != nil else { return }
+        submit({ [self] in settle(id, at: time, with: event, replacement, $0) }) { [self] result in
+            if case .failure = result, let id {
+                openPairs.reopen(key, id)
+            }
+            completion(result)
         }
     }
 
-    private func close(_ key: PairKey, at time: Timestamp, with event: Event?, completion: @escaping Completion) {
-        if let id = openEvents.close(key) {
+    /// Closes an open event, if there is one, and stores another.
+    private func settle(
+        _ id: EventID?, at time: Timestamp, with event: Event?, _ replacement: EventReplacement,
+        _ completion: @escaping Completion
+    ) {
+        if let event, id == nil || replacement.source != nil {
+            // Only so is it seen to that nothing of others is replaced; the open event is closed after it.
+            return recorder.store([event], replacement) { [recorder] result in
+                guard case .success = result, let id else { return completion(result) }
+                recorder.close(id, at: time, with: nil, completion: completion)
+            }
+        }
+        if let id {
             recorder.close(id, at: time, with: event, completion: completion)
-        } else if let event {
-            recorder.store([event], completion: completion)
         }
     }
 

@@ -48,11 +48,12 @@ struct EventFeed {
         return dropped
     }
 
-    /// Removes events.
+    /// Changes what waits.
     ///
-    /// - Returns: how many bytes they took.
-    mutating func remove(where isMeant: (Event) -> Bool) -> Int {
-        let kept = waiting[taken...].filter { !isMeant($0) }
+    /// - Parameter change: gives what is left of an event; nil if it is gone.
+    /// - Returns: how many bytes are gone with that.
+    mutating func replace(_ change: (Event) -> Event?) -> Int {
+        let kept = waiting[taken...].compactMap(change)
         let removed = waiting[taken...].reduce(0) { $0 + $1.weight } - kept.reduce(0) { $0 + $1.weight }
         waiting = kept
         taken = 0

@@ -12,30 +12,21 @@ import SentinelModels
 ///
 /// Confined to the loop's thread.
 final class EventReceiver: @unchecked Sendable {
-    /// What waits for all clients together.
-    final class Budget {
-        /// So many bytes may wait at most.
-        static let limit = 32 << 20
-        var byteCount = 0
-    }
-
     /// So many events go into one signal at most, and so many bytes about.
     private static let signalEventLimit = 1000
     private static let signalByteLimit = 256 << 10
     /// After so many bytes the client is asked, and with twice as many on their way nothing more is sent.
     private static let stride = 512 << 10
-    /// So many bytes may wait for one client.
-    private static let waitingLimit = 4 << 20
     /// A client that does not answer for so long is sent more all the same: it may not know how to answer.
     private static let patience = Duration.seconds(25)
 
     private let client: BusName
     private let connection: Connection
     private let path: ObjectPath
-    private let budget: Budget
+    private let budget: EventBudget
     private var ending: Subscription?
     /// The subscriptions by their numbers.
-    var feeds: [UInt32: EventFeed] = [:]
+    private(set) var feeds: [UInt32: EventFeed] = [:]
     private var waitingBytes = 0
     /// Sent, and not known to have arrived.
     private var unconfirmedBytes = 0
@@ -43,7 +34,7 @@ final class EventReceiver: @unchecked Sendable {
 
     /// - Parameter ended: called when the client has left the bus.
     init(
-        _ client: BusName, connection: Connection, path: ObjectPath, budget: Budget,
+        _ client: BusName, connection: Connection, path: ObjectPath, budget: EventBudget,
         ended: @escaping @Sendable () -> Void
     ) {
         self.client = client
@@ -58,7 +49,12 @@ final class EventReceiver: @unchecked Sendable {
     }
 
     deinit {
-        budget.byteCount -= waitingBytes
+        budget.change(from: waitingBytes, to: 0)
+    }
+
+    /// Begins a subscription.
+    func begin(_ number: UInt32, _ filter: EventFilter) {
+        feeds[number] = EventFeed(filter)
     }
 
     /// Ends a subscription.
@@ -66,7 +62,7 @@ final class EventReceiver: @unchecked Sendable {
     /// - Returns: false if there is none of that number.
     func end(_ number: UInt32) -> Bool {
         guard var feed = feeds.removeValue(forKey: number) else { return false }
-        release(feed.remove { _ in true })
+        change(by: -feed.replace { _ in nil })
         return true
     }
 
@@ -82,28 +78,30 @@ final class EventReceiver: @unchecked Sendable {
 
     private func add(_ event: Event, to number: UInt32) {
         let weight = event.weight
-        while waitingBytes + weight > Self.waitingLimit || budget.byteCount + weight > Budget.limit {
-            guard let oldest = feeds[number]?.popFirst() else {
+        while !budget.allows(weight, beside: waitingBytes) {
+            // Of the subscriptions of one client none makes the others miss everything.
+            guard let longest = feeds.max(by: { $0.value.count < $1.value.count })?.key,
+                let oldest = feeds[longest]?.popFirst()
+            else {
                 feeds[number]?.drop()
                 return
             }
-            release(oldest.weight)
-            feeds[number]?.drop()
+            change(by: -oldest.weight)
+            feeds[longest]?.drop()
         }
         feeds[number]?.append(event)
-        waitingBytes += weight
-        budget.byteCount += weight
+        change(by: weight)
     }
 
-    private func release(_ count: Int) {
-        waitingBytes -= count
-        budget.byteCount -= count
+    private func change(by count: Int) {
+        budget.change(from: waitingBytes, to: waitingBytes + count)
+        waitingBytes += count
     }
 
-    /// Lets go of events from a time on, and of those that reach beyond it.
-    func forget(since time: Timestamp) {
+    /// Has what waits follow what is removed from the store, or changed there.
+    func replace(_ change: (Event) -> Event?) {
         for number in feeds.keys {
-            release(feeds[number]?.remove { $0.reaches(time) } ?? 0)
+            self.change(by: -(feeds[number]?.replace(change) ?? 0))
         }
     }
 
@@ -130,7 +128,7 @@ final class EventReceiver: @unchecked Sendable {
             byteCount += event.weight
         }
         guard !entries.isEmpty, let dropped = feeds[number]?.takeDropped() else { return false }
-        release(byteCount)
+        change(by: -byteCount)
         unconfirmedBytes += byteCount
         connection.objects.emit(
             Events1.Recorded(subscription: number, events: entries, dropped: dropped), from: path, to: client)

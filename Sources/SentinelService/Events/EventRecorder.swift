@@ -42,10 +42,10 @@ final class EventRecorder: @unchecked Sendable {
         settings.rules.apply(to: event)
     }
 
-    /// Stores events as they are, all of them or none.
-    func store(_ events: [Event], completion: @escaping Completion) {
+    /// Stores events as they are, all of them or none; in the places of others as `replacement` says.
+    func store(_ events: [Event], _ replacement: EventReplacement = .anything, completion: @escaping Completion) {
         store.record(
-            events,
+            events, replacingOnly: replacement.source, keepingStartsOf: replacement.keptStarts,
             completion: loop.completion { [weak self] result in
                 self?.finish(result, completion)
             })

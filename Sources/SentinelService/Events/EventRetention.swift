@@ -4,9 +4,9 @@ import DBus
 import SentinelModels
 import SentinelPersistence
 
-/// Removes events that are older, or more, than is wanted.
+/// Removes events that are older, or more, than is wanted, and copies of the database that are old.
 ///
-/// A timer exists only while there are events that can grow too old. Confined to the loop's thread.
+/// A timer exists only while there is something that can grow too old. Confined to the loop's thread.
 final class EventRetention: @unchecked Sendable {
     /// Events grow too old all the time; they are removed together, so often at most.
     private static let interval = Duration.seconds(60 * 60)
@@ -88,13 +88,24 @@ final class EventRetention: @unchecked Sendable {
         if case .success(let oldest?) = result {
             schedule(for: oldest)
         }
+        store.nextCopyExpiry { [weak self, loop] time in
+            loop.enqueue { [weak self] in
+                if let time {
+                    self?.schedule(at: time)
+                }
+            }
+        }
     }
 
     /// Sees to it that an event goes when its time is over.
     private func schedule(for oldest: Timestamp) {
         guard let lifetime else { return }
+        schedule(at: Timestamp(clamping: oldest.microseconds + lifetime))
+    }
+
+    private func schedule(at time: Timestamp) {
         let earliest = (lastRun ?? clock.now()).microseconds + Self.interval.microseconds
-        let time = max(oldest.microseconds + lifetime, earliest)
+        let time = max(time.microseconds, earliest)
         guard time < due else { return }
         due = time
         timer?.cancel()

@@ -31,13 +31,15 @@ final class EventSources {
             return completion(.failure(DBusError(.accessDenied, "the caller has no name on the bus")))
         }
         peers.identify(client) { [registry] result in
-            completion(result.map { Self.caller(client, $0, registry) })
+            completion(result.flatMap { Self.caller(client, $0, registry) })
         }
     }
 
-    private static func caller(_ client: BusName, _ peer: Peer, _ registry: ApplicationRegistry) -> Caller {
-        if let confinement = confinement(of: peer) {
-            return Caller(client: client, own: .success(confinement), confinement: confinement)
+    private static func caller(
+        _ client: BusName, _ peer: Peer, _ registry: ApplicationRegistry
+    ) -> Result<Caller, DBusError> {
+        if peer.sandbox != .none {
+            return confinement(of: peer).map { Caller(client: client, own: .success($0), confinement: $0) }
         }
         let ids = registry.applications(of: client).map(\.id)
         let own: Result<ApplicationID, SentinelError>
@@ -47,15 +49,17 @@ final class EventSources {
         case 1: own = .success(ids[0])
         default: own = .failure(severalApplications)
         }
-        return Caller(client: client, own: own, confinement: nil)
+        return .success(Caller(client: client, own: own, confinement: nil))
     }
 
-    /// The application of a sandbox; the gate lets no sandboxed caller without one in.
-    private static func confinement(of peer: Peer) -> ApplicationID? {
+    /// The application of a sandbox; without a usable one the caller may record nothing.
+    static func confinement(of peer: Peer) -> Result<ApplicationID, DBusError> {
         do throws(SentinelError) {
-            return try peer.sandbox.applicationID.map { (text) throws(SentinelError) in try ApplicationID(text) }
+            guard let text = peer.sandbox.applicationID else { throw SentinelError(.accessDenied, "it has none") }
+            return .success(try ApplicationID(text))
         } catch {
-            return nil
+            return .failure(
+                DBusError(.accessDenied, "the sandbox of the caller has no usable application id", underlying: error))
         }
     }
 

@@ -12,7 +12,7 @@ final class EventSubscriptions: @unchecked Sendable {
 
     private let connection: Connection
     private let path: ObjectPath
-    private let budget = EventReceiver.Budget()
+    private let budget = EventBudget()
     private var receivers: [BusName: EventReceiver] = [:]
     /// The number of the subscription that was begun last.
     private var lastNumber: UInt32 = 0
@@ -41,7 +41,7 @@ final class EventSubscriptions: @unchecked Sendable {
                 [weak self] in self?.receivers[client] = nil
             }
         receivers[client] = receiver
-        receiver.feeds[lastNumber] = EventFeed(filter)
+        receiver.begin(lastNumber, filter)
         return lastNumber
     }
 
@@ -68,10 +68,12 @@ final class EventSubscriptions: @unchecked Sendable {
         connection.loop.enqueue { [weak self] in self?.flush() }
     }
 
-    /// Lets go of what waits to be sent and is removed from the store.
-    func forget(since time: Timestamp) {
+    /// Has what waits to be sent follow what is removed from the store, or changed there.
+    ///
+    /// - Parameter change: gives what is left of an event; nil if it is gone.
+    func replace(_ change: (Event) -> Event?) {
         for receiver in receivers.values {
-            receiver.forget(since: time)
+            receiver.replace(change)
         }
     }
 

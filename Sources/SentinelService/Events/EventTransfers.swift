@@ -20,6 +20,9 @@ final class EventTransfers: @unchecked Sendable {
         let watch: Subscription
     }
 
+    /// So many may be under way at a time: each has a thread that may wait.
+    private static let limit = 8
+
     private let connection: Connection
     private var entries: [BusName: Entry] = [:]
 
@@ -34,6 +37,10 @@ final class EventTransfers: @unchecked Sendable {
         guard entries[client] == nil else {
             throw SentinelError(
                 .limitsExceeded, "an export or import of this client is under way; wait until it is over")
+        }
+        guard entries.count < Self.limit else {
+            throw SentinelError(
+                .limitsExceeded, "\(Self.limit) exports and imports are under way; wait until one of them is over")
         }
     }
 

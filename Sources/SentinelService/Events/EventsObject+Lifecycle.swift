@@ -24,6 +24,21 @@ extension EventsObject {
         retention.expire()
     }
 
+    /// Takes in what was set, and closes what was left open, in a database that has come into use since.
+    func databaseChanged() {
+        settings.loadAgain { [weak self] in
+            guard let self else { return }
+            capture.forget(capture.openIDs)
+            store.closeOpenEvents(
+                completion: loop.completion { [log] result in
+                    if case .failure(let error) = result {
+                        log.warning("cannot close the events that were open in the database: \(error)")
+                    }
+                })
+            retention.expire()
+        }
+    }
+
     private func began(_ completion: () -> Void) {
         guard !hasBegun else { return }
         hasBegun = true

@@ -19,15 +19,12 @@ extension EventsObject {
                     throw SentinelError(.denied, "a rule denies the event")
                 }
                 let client = sources.instance(caller, of: admitted.source)
-                replaceable([options.id].compactMap { $0 }, by: caller) { [self] result in
+                var replacement = EventReplacement(by: caller)
+                replacement.note(options)
+                capture.record(admitted, of: client, replacement) { result in
                     reply.attempt {
                         try result.get()
-                        capture.record(admitted, of: client) { result in
-                            reply.attempt {
-                                try result.get()
-                                reply(admitted.id.description)
-                            }
-                        }
+                        reply(admitted.id.description)
                     }
                 }
             }
@@ -43,32 +40,27 @@ extension EventsObject {
                         .limitsExceeded,
                         "\(records.count) events are too many: at most \(EventRecorder.batchLimit) are allowed")
                 }
-                let (events, ids) = try read(records, from: caller, reply.call)
+                let (events, replacement) = try read(records, from: caller, reply.call)
                 try recorder.checkCapturing()
                 let admitted = events.compactMap { recorder.admitted($0) }
                 guard !admitted.isEmpty else { return reply(0) }
-                replaceable(ids, by: caller) { [self] result in
+                capture.record(admitted, replacement) { result in
                     reply.attempt {
                         try result.get()
-                        capture.record(admitted) { result in
-                            reply.attempt {
-                                try result.get()
-                                reply(UInt64(admitted.count))
-                            }
-                        }
+                        reply(UInt64(admitted.count))
                     }
                 }
             }
         }
     }
 
-    /// Reads the events of a batch, and the ids among them that the caller has given.
+    /// Reads the events of a batch, and how they come in the places of others.
     private func read(
         _ records: [EventRecord], from caller: EventSources.Caller, _ call: MethodCall
-    ) throws -> (events: [Event], ids: [EventID]) {
+    ) throws -> (events: [Event], replacement: EventReplacement) {
         var events: [Event] = []
         events.reserveCapacity(records.count)
-        var ids: [EventID] = []
+        var replacement = EventReplacement(by: caller)
         var random = BufferedRandom()
         for (index, record) in records.enumerated() {
             do {
@@ -77,15 +69,13 @@ extension EventsObject {
                 events.append(
                     try event(
                         type: record.type, source: record.source, options, from: caller, call, using: &random))
-                if let id = options.id {
-                    ids.append(id)
-                }
+                replacement.note(options)
             } catch {
                 let error = DBusError(reporting: error)
                 throw DBusError(error.code, "event \(index): \(error.message)", underlying: error)
             }
         }
-        return (events, ids)
+        return (events, replacement)
     }
 
     private func event(
@@ -98,29 +88,5 @@ extension EventsObject {
             type: try Name(type, as: "type"),
             source: try sources.source(source, of: caller), duration: options.duration,
             marks: options.isOpen ? .open : [], data: options.data)
-    }
-
-    /// Checks that a sandboxed caller replaces no event of others.
-    private func replaceable(
-        _ ids: [EventID], by caller: EventSources.Caller,
-        completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
-    ) {
-        guard let confinement = caller.confinement, !ids.isEmpty else { return completion(.success(())) }
-        var filter = EventFilter()
-        filter.ids = ids
-        let source = Name(confinement)
-        store.events(
-            filter, limit: ids.count, byteLimit: .max, cursor: nil,
-            completion: loop.completion { result in
-                completion(
-                    result.flatMap { page in
-                        guard page.events.allSatisfy({ $0.source == source }) else {
-                            let refusal = SentinelError(
-                                .accessDenied, "an event of that id is of another application than \(confinement)")
-                            return .failure(refusal)
-                        }
-                        return .success(())
-                    })
-            })
     }
 }

@@ -35,7 +35,7 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
         clock = .system
         settings = EventSettings(store: store, loop: loop, clock: clock, log: log)
         recorder = EventRecorder(store: store, loop: loop, settings: settings)
-        capture = EventCapture(recorder: recorder, settings: settings, clock: clock, log: log)
+        capture = EventCapture(recorder: recorder, settings: settings, loop: loop, clock: clock, log: log)
         retention = EventRetention(store: store, loop: loop, settings: settings, clock: clock, log: log)
         sources = EventSources(registry: registry, peers: peers)
         subscriptions = EventSubscriptions(connection: connection, path: ServiceObject.path)
@@ -122,7 +122,14 @@ extension EventsObject {
                 throw SentinelError(
                     .invalidArgs, "the filter has no key that is known: give one, or everything as true to delete all")
             }
-            store.deleteEvents(wanted, completion: answering(reply) { $0 })
+            store.deleteEvents(
+                wanted,
+                completion: loop.completion { [weak self] result in
+                    if Self.hasRemoved(result) {
+                        self?.subscriptions.replace { wanted.matches($0) ? nil : $0 }
+                    }
+                    reply.attempt { reply(try result.get()) }
+                })
         }
     }
 
@@ -142,29 +149,31 @@ extension EventsObject {
     private func forgot(
         since: Timestamp, _ open: [EventID], _ result: Result<UInt64, SentinelError>, _ reply: Reply<UInt64>
     ) {
-        reply.attempt {
-            do throws(SentinelError) {
-                reply(try result.get())
-            } catch {
-                // What readers hold up is removed all the same, later.
-                if error.code == .timeout {
-                    letGo(of: open, since: since)
-                }
-                throw error
-            }
-            letGo(of: open, since: since)
-            connection.objects.emit(Events1.Forgotten(since: since.microseconds), from: ServiceObject.path)
+        reply.attempt { reply(try result.get()) }
+        guard Self.hasRemoved(result) else { return }
+        capture.forget(open)
+        subscriptions.replace { $0.reaches(since) ? nil : $0 }
+        connection.objects.emit(Events1.Forgotten(since: since.microseconds), from: ServiceObject.path)
+    }
+
+    /// Whether events are gone: also where readers hold up that their bytes are overwritten, which is done later.
+    private static func hasRemoved(_ result: Result<UInt64, SentinelError>) -> Bool {
+        switch result {
+        case .success: true
+        case .failure(let error): error.code == .timeout
         }
     }
 
-    /// Lets go of what is kept beside the store of events that are removed from it.
-    private func letGo(of open: [EventID], since: Timestamp) {
-        capture.forget(open)
-        subscriptions.forget(since: since)
-    }
-
     func applyRules(options: [Key: Value], reply: Reply<UInt64>) {
-        store.applyRules(settings.rules, completion: answering(reply) { $0 })
+        let rules = settings.rules
+        store.applyRules(
+            rules,
+            completion: loop.completion { [weak self] result in
+                if Self.hasRemoved(result) {
+                    self?.subscriptions.replace { rules.apply(to: $0) }
+                }
+                reply.attempt { reply(try result.get()) }
+            })
     }
 }
 

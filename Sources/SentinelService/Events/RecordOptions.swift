@@ -21,7 +21,9 @@ struct RecordOptions {
     /// - Throws: `DBusError` or `SentinelError` with code `invalidArgs`.
     init(options: [Key: Value]) throws {
         if let microseconds = try options.option("timestamp", as: Int64.self) {
-            timestamp = try Timestamp(microseconds: microseconds)
+            timestamp = try Self.naming("timestamp") { () throws(SentinelError) in
+                try Timestamp(microseconds: microseconds)
+            }
         }
         if let seconds = try options.option("duration", as: Double.self) {
             duration = try EventDuration.microseconds(seconds)
@@ -44,9 +46,19 @@ struct RecordOptions {
         try readCommon(options)
     }
 
+    private static func naming<Part>(
+        _ key: Key, _ body: () throws(SentinelError) -> Part
+    ) throws(SentinelError) -> Part {
+        do throws(SentinelError) {
+            return try body()
+        } catch {
+            throw SentinelError(error.code, "option \(key): \(error.message)", underlying: error)
+        }
+    }
+
     private mutating func readCommon(_ options: [Key: Value]) throws {
         if let text = try options.option("id", as: String.self) {
-            id = try EventID(text)
+            id = try Self.naming("id") { () throws(SentinelError) in try EventID(text) }
         }
         if let members = try options.option("data", as: [Key: Value].self) {
             data = try DataReader.read(members)

@@ -22,6 +22,10 @@ extension LiveTests {
         }
 
         private func call(_ arguments: String...) async throws -> Command.Result {
+            try await call(arguments)
+        }
+
+        private func call(_ arguments: [String]) async throws -> Command.Result {
             try await Command.run(
                 confinement.arguments(
                     [
@@ -32,13 +36,7 @@ extension LiveTests {
         }
 
         private func denies(_ arguments: String...) async throws -> Bool {
-            let result = try await Command.run(
-                confinement.arguments(
-                    [
-                        "busctl", "--address=unix:path=/bus", "--", "call", "org.sentinel", "/org/sentinel",
-                        "org.sentinel.Events1",
-                    ]
-                        + arguments))
+            let result = try await call(arguments)
             return result.status != 0 && result.errors.contains("Access denied")
         }
 

@@ -85,6 +85,8 @@ extension LiveTests {
             ("", "columns are missing"), ("id,timestamp,type\n", "no column source"),
             ("id,timestamp,type,source,id\n", "two columns"),
             ("id,timestamp,type,source\n\(id),1700000000000000,t\n", "line 2: 3 fields"),
+            ("id,timestamp,type,source\n\(id),1700000000000000,t,\"a\"\r\"b\"\n", "line 2: a carriage return"),
+            ("id,timestamp,type,source\n\(id),1700000000000000,\"a\"\r,s\n", "line 2: a carriage return"),
             ("id,timestamp,type,source\n\(id),x,t,s\n", "line 2: timestamp"),
             ("id,timestamp,type,source\n\n\(id),1700000000000000,\"a\nb\",s\n", "line 3: "),
             ("id,timestamp,type,source\n\(id),1,\"t\"x,s\n", "line 2: a quoted field"),

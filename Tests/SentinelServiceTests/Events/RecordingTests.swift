@@ -16,6 +16,23 @@ extension LiveTests {
             fixture = try await ServiceFixture()
         }
 
+        @Test("an open event that is closed by its id and duration alone keeps its begin", arguments: [false, true])
+        func closing(inBatch: Bool) async throws {
+            let begin: Int64 = 1_790_000_000_000_000
+            let id = try await client.record("work", ["timestamp": .int64(begin), "open": .boolean(true)])
+            if inBatch {
+                let record = EventRecord(
+                    type: "work", source: "com.example.Test", timestamp: 0, duration: 60,
+                    options: ["id": .string(id)])
+                _ = try await client.events.recordBatch(events: [record])
+            } else {
+                try await client.record("work", ["id": .string(id), "duration": .double(60)])
+            }
+            let event = try await client.event(id: id)
+            #expect(event.timestamp == begin && event.duration == 60)
+            #expect(!event.isMarked("open"))
+        }
+
         @Test("an event is there with all that was said of it once its call is answered")
         func event() async throws {
             let id = try await client.record(

@@ -129,6 +129,8 @@ extension LiveTests {
             let numbers = line.split(separator: " ").dropFirst().compactMap { Int($0) }
             try #require(numbers.count == 2)
             #expect(numbers[1] > 0)
+            // What may be on its way and wait for it is bounded, and more than that is what was left out.
+            #expect(numbers[0] * 2000 < 8 << 20)
             #expect(numbers[0] + numbers[1] == 16 * 500)
         }
 
@@ -153,18 +155,5 @@ extension LiveTests {
             print("subscribed", flush=True)
             GLib.MainLoop().run()
             """
-
-        @Test("subscriptions end with their client")
-        func end() async throws {
-            let other = try TestClient(on: fixture.bus)
-            for _ in 0..<100 {
-                _ = try await other.events.subscribe(filter: [:])
-            }
-            other.close()
-            let watcher = try TestClient(on: fixture.bus)
-            try await watcher.record()
-            #expect(try await watcher.events.eventCount() == 1)
-            #expect(fixture.service.process.ending == nil)
-        }
     }
 }

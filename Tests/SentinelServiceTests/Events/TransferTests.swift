@@ -235,6 +235,39 @@ extension LiveTests {
             #expect(await task.value >= 1000)
         }
 
+        @Test("eight transfers are under way at a time, and no more")
+        func limit() async throws {
+            var others: [(client: TestClient, writing: FileDescriptor)] = []
+            for _ in 0..<8 {
+                let other = try TestClient(on: fixture.bus)
+                let (reading, writing) = try pipe()
+                let message = try Message.methodCall(
+                    to: TestClient.service, "/org/sentinel", Events1.name, "Import"
+                ) { (writer) throws(DBusError) in
+                    try writer.write(reading)
+                    try writer.write("jsonl")
+                    try writer.write([Key: Value]())
+                }
+                other.connection.call(message) { _ in }
+                try await other.roundTrip()
+                others.append((other, writing))
+            }
+            await expectError(.limitsExceeded, mentioning: "8 exports and imports") {
+                _ = try await client.events.export(file: try open("x"), format: "csv", options: [:])
+            }
+            others.removeLast().client.close()
+            let events = client.events
+            try await waitUntil("one is over") {
+                do {
+                    _ = try await events.export(file: try open("x"), format: "csv", options: [:])
+                    return true
+                } catch let error as DBusError where error.code == .limitsExceeded {
+                    return false
+                }
+            }
+            withExtendedLifetime(others) {}
+        }
+
         @Test("a transfer whose client has gone, or whose reader has, ends")
         func ending() async throws {
             for _ in 0..<3 {
