@@ -21,7 +21,7 @@ enum EventRemoval {
     ) -> Step {
         { writer, position in
             var rows: [EventRow] = []
-            let ending = try EventScan(filter, order, in: writer.connection, for: timeLimit)
+            let ending = try EventScan(filter, order, in: writer.connection, for: timeLimit, passesFaults: false)
                 .rows(from: position) { found in
                     if isMeant(found.row) {
                         rows.append(found.row)
@@ -69,18 +69,19 @@ enum EventRemoval {
         { writer, position in
             var denied: [EventRow] = []
             var redacted: [(EventKey, Event)] = []
-            let ending = try EventScan(EventFilter(), .newestFirst, in: writer.connection, for: timeLimit)
-                .rows(from: position) { found in
-                    guard let event = try found.event() else { return true }
-                    if let left = rules.apply(to: event) {
-                        if left != event {
-                            redacted.append((found.row.key, left))
-                        }
-                    } else {
-                        denied.append(found.row)
+            let scan = try EventScan(
+                EventFilter(), .newestFirst, in: writer.connection, for: timeLimit, passesFaults: false)
+            let ending = try scan.rows(from: position) { found in
+                guard let event = try found.event() else { return true }
+                if let left = rules.apply(to: event) {
+                    if left != event {
+                        redacted.append((found.row.key, left))
                     }
-                    return denied.count + redacted.count < limit
+                } else {
+                    denied.append(found.row)
                 }
+                return denied.count + redacted.count < limit
+            }
             try remove(denied, writer)
             for (key, event) in redacted {
                 try writer.redact(key, to: event)

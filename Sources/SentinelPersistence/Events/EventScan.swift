@@ -48,11 +48,17 @@ struct EventScan {
     private let order: Order
     fileprivate let decoder: EventDecoder
     private let deadline: ContinuousClock.Instant
+    private let passesFaults: Bool
 
+    /// A walk over the events that fit a filter.
+    ///
+    /// - Parameter passesFaults: whether to pass over rows that hold no event rather than to fail, which deletion must.
     init(
-        _ filter: EventFilter, _ order: Order, in connection: Connection, for limit: Duration
+        _ filter: EventFilter, _ order: Order, in connection: Connection, for limit: Duration,
+        passesFaults: Bool = true
     ) throws(SQLiteError) {
         self.connection = connection
+        self.passesFaults = passesFaults
         self.order = order
         selection = try EventSelection(filter, in: connection)
         decoder = EventDecoder(connection)
@@ -119,7 +125,7 @@ struct EventScan {
         try rows.bind(all: bounds.lowerBound, bounds.upperBound)
         var (seen, barren) = (0, 0)
         while try rows.step() {
-            let row = try EventRow(from: rows)
+            guard let row = try row(from: rows) else { continue }
             barren += 1
             if selection.allows(type: row.type, source: row.source) {
                 barren = 0
@@ -133,6 +139,14 @@ struct EventScan {
             if barren == Self.barrenLimit { return .barren(row.key) }
         }
         return .ended(.end)
+    }
+
+    private func row(from rows: Statement) throws(SQLiteError) -> EventRow? {
+        do throws(SQLiteError) {
+            return try EventRow(from: rows)
+        } catch let error where error.code == .mismatch && passesFaults {
+            return nil
+        }
     }
 
     private func remaining(of bounds: Range<EventKey>, behind key: EventKey) -> Range<EventKey> {

@@ -207,14 +207,64 @@ struct EventQueryTests {
         for filter in filters {
             let expected = events.filter(filter.matches)
             #expect(!expected.isEmpty)
-            #expect(try await scan(store, filter, order) == (order == .oldestFirst ? expected : expected.reversed()))
+            let slices = try await slices(store, filter, order)
+            #expect(slices.events == (order == .oldestFirst ? expected : expected.reversed()))
+            #expect(slices.count > 1)
         }
         #expect(try await store.allEvents(filters[0], limit: 100) == events.filter(filters[0].matches).reversed())
     }
 
+    @Test("looks for what is rare as long as its time lasts, and goes on from there")
+    func lateSkip() async throws {
+        let events = try (0..<500).map { try StoreFixture.event(at: Double($0 * 21_600), "type.\($0)") }
+        let store = try await makeStore(events)
+        let keys = events.map { EventKey($0.id) }
+        let type = try Name("type.0")
+        let late = try await store.submit { connection in
+            let numbers = try EventSelection(.with { $0.type = type }, in: connection).numbers
+            var (key, late) = (keys[499], 0)
+            while true {
+                var skip = EventSkip(numbers, .newestFirst, in: connection, until: .now)
+                switch try skip.bounds(of: keys[0]..<keys[499], behind: key) {
+                case .late(let reached):
+                    try #require(reached < key)
+                    (key, late) = (reached, late + 1)
+                case .found(let bounds):
+                    #expect(bounds.contains(keys[0]) && !bounds.contains(keys[1]))
+                    return late
+                case .nothing:
+                    Issue.record("the event is not found")
+                    return late
+                }
+            }
+        }
+        // Each day holds four types.
+        #expect(late > 1)
+    }
+
+    @Test("passes over what is no event, which deletion does not")
+    func faults() async throws {
+        let events = try (0..<3).map { try StoreFixture.event(at: Double($0 - 3)) }
+        let store = try await makeStore(events)
+        let key = EventKey(events[1].id)
+        try await store.submit { connection in
+            try connection.run("UPDATE events SET duration = ? WHERE key = ?", Int64.max, key)
+        }
+        #expect(try await store.allEvents() == [events[2], events[0]])
+        await #expect(throws: SentinelError.self) { try await store.forgetEvents(since: StoreFixture.time(0)) }
+        await #expect(throws: SentinelError.self) { try await store.deleteEvents() }
+    }
+
     /// All that fit a filter, by a scan whose time is always over.
     private func scan(_ store: Store, _ filter: EventFilter, _ order: EventScan.Order) async throws -> [Event] {
+        try await slices(store, filter, order).events
+    }
+
+    private func slices(
+        _ store: Store, _ filter: EventFilter, _ order: EventScan.Order
+    ) async throws -> (events: [Event], count: Int) {
         try await store.submit { connection in
+            var count = 1
             var events: [Event] = []
             var position = EventScan.Position.start
             while true {
@@ -223,8 +273,9 @@ struct EventQueryTests {
                     events.append(event)
                     return true
                 }
-                guard case .pause(let reached) = ending else { return events }
+                guard case .pause(let reached) = ending else { return (events, count) }
                 position = reached
+                count += 1
             }
         }
     }

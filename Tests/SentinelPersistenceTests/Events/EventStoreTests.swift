@@ -4,6 +4,7 @@ import Foundation
 import Locking
 import SQLite
 import SentinelModels
+import TestSupport
 import Testing
 
 @testable import SentinelPersistence
@@ -228,6 +229,20 @@ struct EventStoreTests {
         #expect(try await store.record(closing) == closing)
         #expect(Set(try await store.allEvents()) == Set(closing + [other]))
         #expect(try await store.findings() == [])
+    }
+
+    @Test("count in the size of the storage, after each commit and once the log is in the database")
+    func size() async throws {
+        let store = fixture.open(limits: .init(idleDelay: .milliseconds(10)))
+        let empty = store.storageBytes
+        try await store.record(try (0..<2000).map { try StoreFixture.event(at: Double($0), text: "a text") })
+        #expect(store.storageBytes > empty + 100_000)
+        let fixture = fixture
+        try await waitUntil("the size is that of the files") {
+            let sizes = try fixture.names().map { try fixture.contents("\(fixture.directory)/\($0)").count }
+            return try fixture.contents(fixture.database).count > 100_000
+                && store.storageBytes == UInt64(sizes.reduce(0, +))
+        }
     }
 
     @Test("in a store in memory work as well")
