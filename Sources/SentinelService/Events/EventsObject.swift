@@ -120,7 +120,8 @@ extension EventsObject {
             let everything = try filter.option("everything", as: Bool.self) ?? false
             guard !wanted.isEmpty || everything else {
                 throw SentinelError(
-                    .invalidArgs, "the filter has no key that is known: give one, or everything as true to delete all")
+                    .invalidArgs,
+                    "the filter chooses nothing: give a key that is known, or everything as true to delete all")
             }
             store.deleteEvents(
                 wanted,

@@ -81,6 +81,7 @@ extension LiveTests {
             try await fill(12)
             #expect(try await client.allEvents(filter, limit: 5).count == count)
             #expect(try await client.events.count(filter: filter) == UInt64(count))
+            // Those that every event fits need more to be said for that.
             if count < 12 {
                 #expect(try await client.events.delete(filter: filter) == UInt64(count))
                 #expect(try await client.events.eventCount() == UInt64(12 - count))
