@@ -21,7 +21,7 @@ enum EventRemoval {
     ) -> Step {
         { writer, position in
             var rows: [EventRow] = []
-            let ending = try EventScan(filter, order, in: writer.connection, for: timeLimit, passesFaults: false)
+            let ending = try EventScan(filter, order, in: writer.connection, for: timeLimit)
                 .rows(from: position) { found in
                     if isMeant(found.row) {
                         rows.append(found.row)
@@ -70,7 +70,7 @@ enum EventRemoval {
             var denied: [EventRow] = []
             var redacted: [(EventKey, Event)] = []
             let scan = try EventScan(
-                EventFilter(), .newestFirst, in: writer.connection, for: timeLimit, passesFaults: false)
+                EventFilter(), .newestFirst, in: writer.connection, for: timeLimit)
             let ending = try scan.rows(from: position) { found in
                 guard let event = try found.event() else { return true }
                 if let left = rules.apply(to: event) {

@@ -48,17 +48,13 @@ struct EventScan {
     private let order: Order
     fileprivate let decoder: EventDecoder
     private let deadline: ContinuousClock.Instant
-    private let passesFaults: Bool
 
-    /// A walk over the events that fit a filter.
-    ///
-    /// - Parameter passesFaults: whether to pass over rows that hold no event rather than to fail, which deletion must.
+    /// A walk over the events that fit a filter. It fails at a row that holds no event: that is damage, which salvage
+    /// leaves out.
     init(
-        _ filter: EventFilter, _ order: Order, in connection: Connection, for limit: Duration,
-        passesFaults: Bool = true
+        _ filter: EventFilter, _ order: Order, in connection: Connection, for limit: Duration
     ) throws(SQLiteError) {
         self.connection = connection
-        self.passesFaults = passesFaults
         self.order = order
         selection = try EventSelection(filter, in: connection)
         decoder = EventDecoder(connection)
@@ -125,7 +121,7 @@ struct EventScan {
         try rows.bind(all: bounds.lowerBound, bounds.upperBound)
         var (seen, barren) = (0, 0)
         while try rows.step() {
-            guard let row = try row(from: rows) else { continue }
+            let row = try EventRow(from: rows)
             barren += 1
             if selection.allows(type: row.type, source: row.source) {
                 barren = 0
@@ -139,14 +135,6 @@ struct EventScan {
             if barren == Self.barrenLimit { return .barren(row.key) }
         }
         return .ended(.end)
-    }
-
-    private func row(from rows: Statement) throws(SQLiteError) -> EventRow? {
-        do throws(SQLiteError) {
-            return try EventRow(from: rows)
-        } catch let error where error.code == .mismatch && passesFaults {
-            return nil
-        }
     }
 
     private func remaining(of bounds: Range<EventKey>, behind key: EventKey) -> Range<EventKey> {

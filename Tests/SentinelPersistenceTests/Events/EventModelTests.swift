@@ -9,7 +9,7 @@ import Testing
 @testable import SentinelPersistence
 
 /// Random changes of events, held against a plain model.
-@Suite("Events under random changes", .timeLimit(.minutes(5)))
+@Suite("Events under random changes", .timeLimit(.minutes(20)))
 struct EventModelTests {
     /// What the store is to hold.
     private struct Model {
