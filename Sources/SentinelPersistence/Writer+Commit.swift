@@ -108,7 +108,10 @@ extension Writer {
     func note(_ error: any Error) {
         guard let error = error as? SQLiteError else { return }
         let failure = SentinelError(storage: error)
-        if error.isDamage {
+        if error.code == .mismatch {
+            // SQLite's own check passes over what is only no value of ours.
+            suspicion = .certainDamage(error.message)
+        } else if error.isDamage, suspicion == .none {
             suspicion = .damage
         }
         if failure.isOfStorage, failure.code != .timeout {

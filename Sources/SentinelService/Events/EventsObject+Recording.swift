@@ -11,7 +11,7 @@ extension EventsObject {
             reply.attempt {
                 let caller = try result.get()
                 let options = try RecordOptions(options: options)
-                var random = SystemRandomNumberGenerator()
+                var random = BufferedRandom()
                 let event = try event(
                     type: eventType, source: source, options, from: caller, reply.call, using: &random)
                 try recorder.checkCapturing()
@@ -80,7 +80,7 @@ extension EventsObject {
 
     private func event(
         type: String, source: String, _ options: RecordOptions, from caller: EventSources.Caller, _ call: MethodCall,
-        using random: inout some RandomNumberGenerator
+        using random: inout BufferedRandom
     ) throws(SentinelError) -> Event {
         let timestamp = options.timestamp ?? clock.time(at: call.arrival)
         return Event(
