@@ -240,6 +240,8 @@ extension LiveTests {
             var others: [(client: TestClient, writing: FileDescriptor)] = []
             for _ in 0..<8 {
                 let other = try TestClient(on: fixture.bus)
+                // Who calls for the first time is identified before the call counts.
+                _ = try await other.sentinel.version()
                 let (reading, writing) = try pipe()
                 let message = try Message.methodCall(
                     to: TestClient.service, "/org/sentinel", Events1.name, "Import"
@@ -249,11 +251,10 @@ extension LiveTests {
                     try writer.write([Key: Value]())
                 }
                 other.connection.call(message) { _ in }
-                try await other.roundTrip()
+                _ = try await other.sentinel.version()
                 others.append((other, writing))
             }
-            // Who calls for the first time is identified before the call counts.
-            try await waitUntil("all are under way") { try await !mayExport() }
+            #expect(try await !mayExport())
             others.removeLast().client.close()
             try await waitUntil("one is over") { try await mayExport() }
             withExtendedLifetime(others) {}
