@@ -24,7 +24,8 @@ enum Schema {
                     first_seen INTEGER NOT NULL,
                     last_seen INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
-                """)
+                """),
+        Migrations.Step("tools", sql: ToolTable.sql),
     ])
 
     /// Sets up a connection that writes, and makes the schema where the database is new.
@@ -70,7 +71,9 @@ enum Schema {
     /// Makes sure that the tables are there in the form in which they are used.
     static func check(_ connection: Connection) throws(SQLiteError) {
         do throws(SQLiteError) {
-            _ = try connection.prepare(ApplicationTable.selection)
+            for selection in [ApplicationTable.selection, ToolTable.selection, ToolTable.valueSelection] {
+                _ = try connection.prepare(selection)
+            }
         } catch let error where error.code == .error {
             throw SQLiteError(code: .corrupt, message: error.message, sql: error.sql, path: error.path)
         }

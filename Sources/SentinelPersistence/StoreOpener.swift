@@ -110,7 +110,9 @@ struct StoreOpener: Sendable {
             // A file that cannot even be opened has nothing to read; what is wrong with it is told already.
             return .init("salvaged_applications", "0")
         }
-        return .init("salvaged_applications", "\(try salvage.copyApplications(to: connection))")
+        let count = try salvage.copyApplications(to: connection)
+        try salvage.copyTools(to: connection)
+        return .init("salvaged_applications", "\(count)")
     }
 
     // MARK: Substitutes

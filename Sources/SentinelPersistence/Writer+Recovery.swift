@@ -88,7 +88,9 @@ extension Writer {
         do {
             wanted = try opener.openWanted()
             if case .memory = substitute.kind, let source = substitute.connection, let target = wanted.connection {
-                _ = try Salvage(source).copyApplications(to: target)
+                let salvage = Salvage(source)
+                _ = try salvage.copyApplications(to: target)
+                try salvage.copyTools(to: target)
             }
         } catch {
             failure = SentinelError(storage: error)

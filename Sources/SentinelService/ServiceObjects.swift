@@ -21,6 +21,8 @@ final class ServiceObjects: @unchecked Sendable {
     private let log: Log
     private let reader: FactsReader
     private let performance: PerformanceDirectory
+    private let tools: ToolDirectory
+    private let link: ProviderLink
     private var loggedHealth = StoreHealth(state: .ok)
     /// The locale for messages in which the session's texts are.
     private let sessionLocale: String
@@ -28,7 +30,8 @@ final class ServiceObjects: @unchecked Sendable {
         [weak self] application, properties in
         self?.announce(application, .updated(properties))
     }
-    private lazy var applications = ApplicationObjects(registry, profiles: profiles, performance: performance)
+    private lazy var applications = ApplicationObjects(
+        registry, profiles: profiles, performance: performance, tools: tools, link: link)
 
     init(connection: Connection, registry: ApplicationRegistry, store: Store, log: Log) {
         self.connection = connection
@@ -39,7 +42,16 @@ final class ServiceObjects: @unchecked Sendable {
         sessionLocale = MessageLocale(environment: environment).name
         reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
         performance = PerformanceDirectory(connection: connection, reader: reader)
+        tools = ToolDirectory(store: store, registry: registry, connection: connection)
+        link = ProviderLink(connection)
         device = DeviceMonitor(on: connection.loop, systemBus: Self.systemBus(log))
+    }
+
+    /// Takes in what applications have declared in earlier runs, or of another service that this one takes over from.
+    ///
+    /// - Throws: why the store cannot be read.
+    func loadDeclarations() throws(SentinelError) {
+        try tools.load()
     }
 
     /// Offers all objects, and has changes announced from now on.
@@ -127,6 +139,7 @@ final class ServiceObjects: @unchecked Sendable {
                 objects.propertiesChanged(properties, of: Application1.self, at: path)
             case .removed:
                 performance.forget(application.id)
+                tools.forget(application.id)
                 objects.objectRemoved(at: path, interfaces: applications.release(application))
             }
         } catch {

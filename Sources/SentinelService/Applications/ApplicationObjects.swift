@@ -14,12 +14,19 @@ final class ApplicationObjects: ObjectSubtree {
     private let registry: ApplicationRegistry
     private let profiles: ApplicationProfiles
     private let performance: PerformanceDirectory
+    private let tools: ToolDirectory
+    private let link: ProviderLink
     private var objects: [ApplicationID: ExportedObject] = [:]
 
-    init(_ registry: ApplicationRegistry, profiles: ApplicationProfiles, performance: PerformanceDirectory) {
+    init(
+        _ registry: ApplicationRegistry, profiles: ApplicationProfiles, performance: PerformanceDirectory,
+        tools: ToolDirectory, link: ProviderLink
+    ) {
         self.registry = registry
         self.profiles = profiles
         self.performance = performance
+        self.tools = tools
+        self.link = link
     }
 
     /// The path of an application's object.
@@ -31,7 +38,7 @@ final class ApplicationObjects: ObjectSubtree {
     func interfaces(of application: KnownApplication, at path: ObjectPath) -> [any InterfaceImplementation] {
         [
             Application1Implementation(ApplicationFacts(application, profiles: profiles)),
-            AbsentInterface(Tools1.description),
+            Tools1Implementation(ApplicationTools(application, directory: tools, link: link)),
             AbsentInterface(Preferences1.description),
             Performance1Implementation(
                 ApplicationPerformance(application, path: path, directory: performance)),

@@ -222,7 +222,7 @@ extension ApplicationRegistry {
 
     /// Does work on an application once what came before for it is over: what is stored later must build upon what is
     /// being stored now.
-    private func inTurn(_ id: ApplicationID, _ work: @escaping WorkLine.Work) {
+    func inTurn(_ id: ApplicationID, _ work: @escaping WorkLine.Work) {
         let line = lines[id] ?? WorkLine { [weak self] in self?.lines[id] = nil }
         lines[id] = line
         line.add(work)
@@ -323,14 +323,28 @@ extension ApplicationRegistry {
         scheduleExpiry()
     }
 
+    /// Notes whether something is declared of an application.
+    func note(_ declared: KnownApplication.Declared, of id: ApplicationID, _ isThere: Bool) {
+        guard let application = known[id] else { return }
+        let wasPassing = application.isPassing
+        if isThere {
+            application.declared.insert(declared)
+        } else {
+            application.declared.remove(declared)
+        }
+        if application.isPassing != wasPassing {
+            scheduleExpiry()
+        }
+    }
+
     private func isExpired(_ application: KnownApplication) -> Bool {
-        !application.isRunning && expiry(of: application) <= clock.now().microseconds
+        application.isPassing && expiry(of: application) <= clock.now().microseconds
     }
 
     private func scheduleExpiry() {
         expiry?.cancel()
         let now = clock.now().microseconds
-        let next = known.values.filter { !$0.isRunning }.map { expiry(of: $0) }.filter { $0 > now }.min()
+        let next = known.values.filter(\.isPassing).map { expiry(of: $0) }.filter { $0 > now }.min()
         expiry = next.map { next in
             connection.loop.schedule(after: .microseconds(next - now)) { [weak self] in self?.forgetExpired() }
         }
@@ -342,6 +356,9 @@ extension ApplicationRegistry {
 }
 
 extension KnownApplication {
+    /// Whether it will be forgotten by itself if nothing happens to it.
+    fileprivate var isPassing: Bool { !isRunning && declared.isEmpty }
+
     /// The properties that differ in another record of the application.
     fileprivate func differences(to other: ApplicationRecord) -> [Application1.Property] {
         var properties: [Application1.Property] = []

@@ -15,11 +15,20 @@ final class KnownApplication {
         var registration: Registration
     }
 
+    /// What can be declared of an application.
+    enum Declared {
+        /// The application itself, by a manifest.
+        case application
+        case tools
+    }
+
     var record: ApplicationRecord
     /// What files and the newest instance's process told when they were last read; nil before.
     var profile: ApplicationProfile?
     /// The number of the reading that ``profile`` is of; 0 before the first.
     var profileNumber: UInt64 = 0
+    /// What has been declared of it; while there is something, it is not forgotten by itself.
+    var declared: Set<Declared> = []
     /// The instances, the oldest first; each has a client of its own.
     private(set) var instances: [Instance] = []
 
