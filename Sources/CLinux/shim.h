@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -22,6 +23,7 @@ extern ssize_t getdents64(int fd, void *buffer, size_t length);
 
 enum {
     CLINUX_O_PATH = 010000000,
+    CLINUX_INOTIFY_FLAGS = IN_CLOEXEC | IN_NONBLOCK,
     CLINUX_EVENTFD_FLAGS = EFD_CLOEXEC | EFD_NONBLOCK,
     CLINUX_SIGNALFD_FLAGS = SFD_CLOEXEC | SFD_NONBLOCK
 };

@@ -110,7 +110,8 @@ public struct DeclarationReader {
         guard let value = value(key) else { return [] }
         guard case .array(let elements) = value else { throw problem(key, "expected an array") }
         guard elements.count <= limit else {
-            throw problem(key, "\(elements.count) elements are too many: at most \(limit) are allowed",
+            throw problem(
+                key, "\(elements.count) elements are too many: at most \(limit) are allowed",
                 code: .limitsExceeded)
         }
         let place = place(of: key)

@@ -127,7 +127,8 @@ public struct ValueRule: Hashable, Sendable {
             if let double = Double(exactly: number) { return .double(double) }
         default: break
         }
-        throw Self.refusal("\(name) is not of the value's type, \(kind == .integer ? "an integer (x)" : "a number (d)")")
+        throw Self.refusal(
+            "\(name) is not of the value's type, \(kind == .integer ? "an integer (x)" : "a number (d)")")
     }
 
     private func checkChoices() throws(SentinelError) {

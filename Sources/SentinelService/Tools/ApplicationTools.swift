@@ -214,7 +214,8 @@ final class ApplicationTools: Tools1Handler, @unchecked Sendable {
                 reply.attempt {
                     guard let item = try result.get(), item.kind == .action else {
                         throw SentinelError(
-                            .unknownAction, "tool \(stored.tool.id) has no action \(ShownText.make(action, limit: 255))")
+                            .unknownAction, "tool \(stored.tool.id) has no action \(ShownText.make(action, limit: 255))"
+                        )
                     }
                     invoke(item, of: stored.tool, with: try item.checked(parameters), reply: reply)
                 }

@@ -95,7 +95,8 @@ enum ScreenDocument {
     private static func scalar(_ value: Value, at path: String) throws(DeclarationProblem) -> JSONValue {
         guard let scalar = ScalarValue(value) else {
             throw DeclarationProblem(
-                path, "expected b, an integer of 64 bits with a sign, a finite d or s, got a value of type "
+                path,
+                "expected b, an integer of 64 bits with a sign, a finite d or s, got a value of type "
                     + "\(value.unwrapped.type) that does not fit")
         }
         return scalar.json

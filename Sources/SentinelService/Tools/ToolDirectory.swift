@@ -247,7 +247,8 @@ extension ToolDirectory {
         nonisolated(unsafe) let application = application
         store.set(assignment.kept, of: tool, of: application.id) { [self, loop = connection.loop] result in
             loop.enqueue { [self] in
-                if case .success = result, let place = tools[application.id]?.firstIndex(where: { $0.tool.id == tool }) {
+                if case .success = result, let place = tools[application.id]?.firstIndex(where: { $0.tool.id == tool })
+                {
                     tools[application.id]?[place].values.merge(assignment.kept) { $1 }
                     announce(assignment.kept.keys + assignment.live, of: tool, of: application)
                 }

@@ -150,7 +150,8 @@ extension LiveTests {
             // Composed and decomposed names are two.
             try await tools.declare(tools: [
                 ToolDeclaration("\u{e9}", [.of("i", "integer", .int64(1), ["writable": .boolean(true)])]),
-                ToolDeclaration("e\u{301}", [.of("\u{e9}", "info", .boolean(true)), .of("e\u{301}", "info", .int64(0))]),
+                ToolDeclaration(
+                    "e\u{301}", [.of("\u{e9}", "info", .boolean(true)), .of("e\u{301}", "info", .int64(0))]),
             ])
             #expect(try await tools.set(tool: "\u{e9}", item: "i", value: .byte(9)) == .int64(9))
             try await tools.update(tool: "e\u{301}", values: ["e\u{301}": .double(2)])
