@@ -167,7 +167,7 @@ extension ServiceObject {
 extension KnownApplication {
     /// What `ListApplications` tells beyond the fields of an entry.
     fileprivate var attributes: [Key: Value] {
-        let texts: [(Key, String)] = [("version", record.version), ("build", record.build), ("icon", record.icon)]
+        let texts: [(Key, String)] = [("version", version), ("build", build), ("icon", icon)]
         return Dictionary(uniqueKeysWithValues: texts.filter { !$0.1.isEmpty }.map { ($0.0, .string($0.1)) })
     }
 }

@@ -23,6 +23,10 @@ final class ServiceObjects: @unchecked Sendable {
     private let performance: PerformanceDirectory
     private let tools: ToolDirectory
     private let link: ProviderLink
+    private lazy var manifests = ManifestCatalog(
+        DataDirectories(environment: environment), registry: registry, tools: tools, loop: connection.loop, log: log
+    ) { [weak self] in self?.announceHealth([.healthDetails]) }
+    private let environment: [String: String]
     private var loggedHealth = StoreHealth(state: .ok)
     /// The locale for messages in which the session's texts are.
     private let sessionLocale: String
@@ -38,7 +42,7 @@ final class ServiceObjects: @unchecked Sendable {
         self.registry = registry
         self.store = store
         self.log = log
-        let environment = processEnvironment()
+        environment = processEnvironment()
         sessionLocale = MessageLocale(environment: environment).name
         reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
         performance = PerformanceDirectory(connection: connection, reader: reader)
@@ -66,7 +70,8 @@ final class ServiceObjects: @unchecked Sendable {
         }
 
         let front = ServiceObject(
-            registry: registry, peers: peers, state: ServiceState(store: store, device: device, profiles: profiles),
+            registry: registry, peers: peers,
+            state: ServiceState(store: store, device: device, profiles: profiles, manifests: manifests),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
@@ -84,6 +89,17 @@ final class ServiceObjects: @unchecked Sendable {
         }
         objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
         followChanges()
+    }
+
+    /// Reads the manifests, and watches for others.
+    func readManifests() {
+        manifests.start()
+    }
+
+    /// Lets go of what is watched.
+    func stop() {
+        device.stop()
+        manifests.stop()
     }
 
     private func followChanges() {
@@ -140,6 +156,7 @@ final class ServiceObjects: @unchecked Sendable {
             case .removed:
                 performance.forget(application.id)
                 tools.forget(application.id)
+                manifests.restore(application.id)
                 objects.objectRemoved(at: path, interfaces: applications.release(application))
             }
         } catch {

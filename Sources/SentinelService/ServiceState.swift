@@ -12,11 +12,13 @@ final class ServiceState {
     private let store: Store
     private let device: DeviceMonitor
     private let profiles: ApplicationProfiles
+    private let manifests: ManifestCatalog
 
-    init(store: Store, device: DeviceMonitor, profiles: ApplicationProfiles) {
+    init(store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, manifests: ManifestCatalog) {
         self.store = store
         self.device = device
         self.profiles = profiles
+        self.manifests = manifests
     }
 
     /// `ok`, or `degraded` while storage is impaired.
@@ -29,7 +31,7 @@ final class ServiceState {
     }
 
     private var findings: [(subject: String, texts: [String])] {
-        [("services", device.missingServices), ("storage", storageFindings)]
+        [("manifests", manifests.findings), ("services", device.missingServices), ("storage", storageFindings)]
     }
 
     private var storageFindings: [String] {
@@ -63,9 +65,9 @@ extension KnownApplication {
         [
             ("id", .string(id.text)),
             ("name", .string(name)),
-            ("version", .string(record.version)),
-            ("build", .string(record.build)),
-            ("icon", .string(record.icon)),
+            ("version", .string(version)),
+            ("build", .string(build)),
+            ("icon", .string(icon)),
             ("running", .bool(isRunning)),
             (
                 "instances",

@@ -85,7 +85,8 @@ final class ApplicationRegistry: @unchecked Sendable {
         for record in records where lines[record.id] == nil {
             takeIn(record)
         }
-        for id in known.keys where !stored.contains(id) && lines[id] == nil {
+        for (id, application) in known
+        where !stored.contains(id) && lines[id] == nil && !application.declared.contains(.application) {
             remove(id)
         }
         scheduleExpiry()
@@ -98,8 +99,7 @@ final class ApplicationRegistry: @unchecked Sendable {
             changed?(application, .added)
             return
         }
-        let properties = application.differences(to: record)
-        application.record = record
+        let properties = application.change { $0.record = record }
         if !properties.isEmpty {
             changed?(application, .updated(properties))
         }
@@ -220,6 +220,39 @@ extension ApplicationRegistry {
         }
     }
 
+    /// Takes in what a manifest says of an application, which is known from then on; nil if there is no more manifest.
+    ///
+    /// - Throws: code `accessDenied` for the service, `limitsExceeded` for one application too many.
+    @discardableResult
+    func describe(
+        _ id: ApplicationID, _ description: Manifest.Description?
+    ) throws(SentinelError) -> KnownApplication? {
+        guard id != .sentinel else { throw SentinelError(.accessDenied, "\(id) is the service itself") }
+        guard let application = known[id] else {
+            guard let description else { return nil }
+            guard known.count + newcomers < Self.limit else {
+                throw SentinelError(.limitsExceeded, "\(Self.limit) applications are known already")
+            }
+            let now = clock.now()
+            let application = KnownApplication(ApplicationRecord(id: id, firstSeen: now, lastSeen: now))
+            application.description = description
+            application.declared.insert(.application)
+            known[id] = application
+            changed?(application, .added)
+            return application
+        }
+        let properties = application.change { $0.description = description }
+        if description == nil, !application.isRunning {
+            // A manifest that is replaced may be away for a moment: what belongs to it is not to go with it.
+            application.record.lastSeen = clock.now()
+        }
+        note(.application, of: id, description != nil)
+        if !properties.isEmpty {
+            changed?(application, .updated(properties))
+        }
+        return application
+    }
+
     /// Does work on an application once what came before for it is over: what is stored later must build upon what is
     /// being stored now.
     func inTurn(_ id: ApplicationID, _ work: @escaping WorkLine.Work) {
@@ -232,8 +265,7 @@ extension ApplicationRegistry {
     private func admit(_ record: ApplicationRecord, _ instance: KnownApplication.Instance) -> KnownApplication {
         let application = known[record.id] ?? KnownApplication(record)
         let isNew = known.updateValue(application, forKey: record.id) == nil
-        var properties = application.differences(to: record)
-        application.record = record
+        var properties = application.change { $0.record = record }
         properties += application.update(instance)
         watch(instance.client, of: record.id)
         if isNew {
@@ -358,14 +390,4 @@ extension ApplicationRegistry {
 extension KnownApplication {
     /// Whether it will be forgotten by itself if nothing happens to it.
     fileprivate var isPassing: Bool { !isRunning && declared.isEmpty }
-
-    /// The properties that differ in another record of the application.
-    fileprivate func differences(to other: ApplicationRecord) -> [Application1.Property] {
-        var properties: [Application1.Property] = []
-        if record.name != other.name { properties.append(.name) }
-        if record.icon != other.icon { properties.append(.icon) }
-        if record.version != other.version { properties.append(.version) }
-        if record.build != other.build { properties.append(.build) }
-        return properties
-    }
 }

@@ -82,6 +82,7 @@ final class Service: @unchecked Sendable {
         guard !isEnding else { return }
         catchUp()
         handover.end()
+        objects.readManifests()
         announceReady()
     }
 
@@ -154,7 +155,7 @@ final class Service: @unchecked Sendable {
     }
 
     private func finish() {
-        objects.device.stop()
+        objects.stop()
         connection.close()
         connection.objects.removeAll()
         loop.stop()
