@@ -24,7 +24,8 @@ enum Schema {
                     first_seen INTEGER NOT NULL,
                     last_seen INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
-                """)
+                """),
+        Migrations.Step("preferences", sql: PreferenceSchema.sql),
     ])
 
     /// Sets up a connection that writes, and makes the schema where the database is new.
@@ -71,6 +72,9 @@ enum Schema {
     static func check(_ connection: Connection) throws(SQLiteError) {
         do throws(SQLiteError) {
             _ = try connection.prepare(ApplicationTable.selection)
+            for table in PreferenceSchema.tables {
+                _ = try connection.prepare("SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name)")
+            }
         } catch let error where error.code == .error {
             throw SQLiteError(code: .corrupt, message: error.message, sql: error.sql, path: error.path)
         }
