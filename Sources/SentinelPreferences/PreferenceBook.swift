@@ -21,14 +21,15 @@ public final class PreferenceBook: @unchecked Sendable {
     var stateChanged: (() -> Void)?
 
     private(set) var state: PreferenceState
-    private let store: Store
+    /// Nil where nothing is kept: all of the service's own preferences is live.
+    private let store: Store?
     private let environment: PreferenceEnvironment
     private var line = PreferenceLine()
     private var isBusy = false
     private var isServing = false
     private var isForgotten = false
 
-    init(_ id: ApplicationID, state: PreferenceState, store: Store, environment: PreferenceEnvironment) {
+    init(_ id: ApplicationID, state: PreferenceState, store: Store?, environment: PreferenceEnvironment) {
         self.id = id
         self.state = state
         self.store = store
@@ -144,7 +145,7 @@ public final class PreferenceBook: @unchecked Sendable {
         }
         let writes = transaction.writes
         let (newState, taken) = (transaction.state, steps)
-        guard !writes.isEmpty else { return settle(newState, taken) }
+        guard !writes.isEmpty, let store else { return settle(newState, taken) }
         isBusy = true
         store.writePreferences(of: id, writes, historyLimit: limits.history) { [self] result in
             environment.enqueue { [self] in
@@ -252,12 +253,14 @@ extension PreferenceBook {
     func readChanges(
         key: Name?, before: Int64?, limit: Int, completion: @escaping Completion<[StoredChange]>
     ) {
+        guard let store else { return completion(.success([])) }
         store.preferenceChanges(of: id, key: key, before: before, limit: limit) { [environment] result in
             environment.enqueue { completion(result) }
         }
     }
 
     func readChange(_ number: Int64, completion: @escaping Completion<StoredChange?>) {
+        guard let store else { return completion(.success(nil)) }
         store.preferenceChange(number, of: id) { [environment] result in
             environment.enqueue { completion(result) }
         }

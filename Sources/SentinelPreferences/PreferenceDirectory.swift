@@ -32,7 +32,7 @@ public final class PreferenceDirectory: @unchecked Sendable {
     /// - Throws: why the store cannot be read.
     public func load() throws(SentinelError) {
         var stored = try store.preferences()
-        for (id, book) in books where book.isIdle {
+        for (id, book) in books where book.isIdle && id != .sentinel {
             book.load(
                 PreferenceState(stored.removeValue(forKey: id) ?? StoredPreferences(), limits: environment.limits))
         }
@@ -80,7 +80,8 @@ public final class PreferenceDirectory: @unchecked Sendable {
     }
 
     private func makeBook(_ id: ApplicationID, _ state: PreferenceState) -> PreferenceBook {
-        let book = PreferenceBook(id, state: state, store: store, environment: environment)
+        let book = PreferenceBook(
+            id, state: state, store: id == .sentinel ? nil : store, environment: environment)
         book.changed = { [weak self] book, changes in self?.changed?(book, changes) }
         book.stateChanged = { [weak self] in self?.review() }
         return book

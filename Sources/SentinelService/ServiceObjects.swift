@@ -21,6 +21,8 @@ final class ServiceObjects: @unchecked Sendable {
     private let log: Log
     private let reader: FactsReader
     private let performance: PerformanceDirectory
+    private let peers: PeerDirectory
+    private let preferences: PreferenceService
     private var loggedHealth = StoreHealth(state: .ok)
     /// The locale for messages in which the session's texts are.
     private let sessionLocale: String
@@ -28,7 +30,8 @@ final class ServiceObjects: @unchecked Sendable {
         [weak self] application, properties in
         self?.announce(application, .updated(properties))
     }
-    private lazy var applications = ApplicationObjects(registry, profiles: profiles, performance: performance)
+    private lazy var applications = ApplicationObjects(
+        registry, profiles: profiles, performance: performance, preferences: preferences)
 
     init(connection: Connection, registry: ApplicationRegistry, store: Store, log: Log) {
         self.connection = connection
@@ -39,6 +42,9 @@ final class ServiceObjects: @unchecked Sendable {
         sessionLocale = MessageLocale(environment: environment).name
         reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
         performance = PerformanceDirectory(connection: connection, reader: reader)
+        peers = PeerDirectory(connection)
+        preferences = PreferenceService(
+            connection: connection, registry: registry, store: store, peers: peers, log: log)
         device = DeviceMonitor(on: connection.loop, systemBus: Self.systemBus(log))
     }
 
@@ -47,14 +53,14 @@ final class ServiceObjects: @unchecked Sendable {
     /// - Parameter handover: what keeps calls back while they have to wait.
     func export(holding handover: Handover) {
         let objects = connection.objects
-        let peers = PeerDirectory(connection)
         let gate = AccessGate(peers: peers, policy: AccessPolicy(userID: getuid()))
         objects.gate = { call, interface, proceed in
             handover.admit { gate.admit(call, interface: interface, proceed) }
         }
 
         let front = ServiceObject(
-            registry: registry, peers: peers, state: ServiceState(store: store, device: device, profiles: profiles),
+            registry: registry, peers: peers,
+            state: ServiceState(store: store, device: device, profiles: profiles, preferences: preferences),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
@@ -67,11 +73,27 @@ final class ServiceObjects: @unchecked Sendable {
                 own + applications.interfaces(of: registry.service, at: ServiceObject.path), managesObjects: true),
             at: ServiceObject.path)
         objects.export(applications, below: ApplicationObjects.root)
-        let logControl = LogControl(log) { [weak objects] in
+        exportLogControl()
+        followChanges()
+    }
+
+    /// Takes in the preferences that are stored.
+    ///
+    /// - Throws: why the store cannot be read.
+    func loadPreferences() throws(SentinelError) {
+        try preferences.load()
+    }
+
+    private func exportLogControl() {
+        let levelChanged = { [weak objects = connection.objects] in
             objects?.propertiesChanged([.logLevel], of: LogControl1.self, at: Self.logControlPath)
         }
-        objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
-        followChanges()
+        let logControl = LogControl(log) { [own = preferences.own] in
+            levelChanged()
+            own.logLevelChanged()
+        }
+        connection.objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
+        preferences.own.addLogLevel(log, levelChanged: { levelChanged() })
     }
 
     private func followChanges() {
@@ -80,6 +102,7 @@ final class ServiceObjects: @unchecked Sendable {
             objects?.propertiesChanged(
                 kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
         }
+        preferences.warningsChanged = { [weak self] in self?.announceHealth([.healthDetails]) }
         device.onMissingServicesChange = { [weak self] in self?.announceHealth([.healthDetails]) }
         store.onHealthChange { [weak self, loop = connection.loop] health in
             loop.enqueue { [weak self] in self?.healthChanged(health) }
@@ -125,8 +148,11 @@ final class ServiceObjects: @unchecked Sendable {
                     profiles.renew(application)
                 }
                 objects.propertiesChanged(properties, of: Application1.self, at: path)
+            case .launched:
+                preferences.launchChanged(application)
             case .removed:
                 performance.forget(application.id)
+                preferences.forget(application.id)
                 objects.objectRemoved(at: path, interfaces: applications.release(application))
             }
         } catch {

@@ -12,11 +12,13 @@ final class ServiceState {
     private let store: Store
     private let device: DeviceMonitor
     private let profiles: ApplicationProfiles
+    private let preferences: PreferenceService
 
-    init(store: Store, device: DeviceMonitor, profiles: ApplicationProfiles) {
+    init(store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, preferences: PreferenceService) {
         self.store = store
         self.device = device
         self.profiles = profiles
+        self.preferences = preferences
     }
 
     /// `ok`, or `degraded` while storage is impaired.
@@ -29,7 +31,7 @@ final class ServiceState {
     }
 
     private var findings: [(subject: String, texts: [String])] {
-        [("services", device.missingServices), ("storage", storageFindings)]
+        [("services", device.missingServices), ("storage", storageFindings), ("values", preferences.warnings)]
     }
 
     private var storageFindings: [String] {

@@ -55,11 +55,11 @@ struct PreferenceEntry: Sendable {
 
     /// The layer that the value comes from.
     var layer: PreferenceLayer {
-        isLive
-            ? .provider
-            : launch != nil
-                ? .launch
-                : temporary != nil ? .temporary : profile != nil ? .profile : stored != nil ? .stored : .default
+        guard !isLive else { return .provider }
+        if launch != nil { return .launch }
+        if temporary != nil { return .temporary }
+        if profile != nil { return .profile }
+        return stored != nil ? .stored : .default
     }
 
     /// What each layer holds, the strongest first.

@@ -36,10 +36,8 @@ struct PreferenceState: Sendable {
 
     /// What is not valid, for people.
     var warnings: [String] {
-        problems.sorted { ($0.key.key, $0.key.layer.rawValue) < ($1.key.key, $1.key.layer.rawValue) }.map {
-            place, reason in
-            "the \(place.layer.rawValue) value of \(place.key) is passed over: \(reason)"
-        }
+        let sorted = problems.sorted { ($0.key.key, $0.key.layer.rawValue) < ($1.key.key, $1.key.layer.rawValue) }
+        return sorted.map { "the \($0.key.layer.rawValue) value of \($0.key.key) is passed over: \($0.value)" }
     }
 
     /// Finds a preference.
