@@ -25,6 +25,7 @@ enum Schema {
                     last_seen INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
                 """),
+        Migrations.Step("preferences", sql: PreferenceSchema.sql),
         Migrations.Step("tools", sql: ToolTable.sql),
     ])
 
@@ -73,6 +74,9 @@ enum Schema {
         do throws(SQLiteError) {
             for selection in [ApplicationTable.selection, ToolTable.selection, ToolTable.valueSelection] {
                 _ = try connection.prepare(selection)
+            }
+            for table in PreferenceSchema.tables {
+                _ = try connection.prepare("SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name)")
             }
         } catch let error where error.code == .error {
             throw SQLiteError(code: .corrupt, message: error.message, sql: error.sql, path: error.path)

@@ -32,7 +32,7 @@ extension Store {
 
     /// Keeps values of items of a tool that is kept itself.
     public func set(
-        _ values: [Name: ScalarValue], of tool: Name, of application: ApplicationID,
+        _ values: [Name: PreferenceValue], of tool: Name, of application: ApplicationID,
         completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
     ) {
         writer.submit(

@@ -27,6 +27,8 @@ final class ServiceObjects: @unchecked Sendable {
         DataDirectories(environment: environment), registry: registry, tools: tools, loop: connection.loop, log: log
     ) { [weak self] in self?.announceHealth([.healthDetails]) }
     private let environment: [String: String]
+    private let peers: PeerDirectory
+    private let preferences: PreferenceService
     private var loggedHealth = StoreHealth(state: .ok)
     /// The locale for messages in which the session's texts are.
     private let sessionLocale: String
@@ -35,7 +37,7 @@ final class ServiceObjects: @unchecked Sendable {
         self?.announce(application, .updated(properties))
     }
     private lazy var applications = ApplicationObjects(
-        registry, profiles: profiles, performance: performance, tools: tools, link: link)
+        registry, profiles: profiles, performance: performance, tools: tools, link: link, preferences: preferences)
 
     init(connection: Connection, registry: ApplicationRegistry, store: Store, log: Log) {
         self.connection = connection
@@ -48,14 +50,20 @@ final class ServiceObjects: @unchecked Sendable {
         performance = PerformanceDirectory(connection: connection, reader: reader)
         tools = ToolDirectory(store: store, registry: registry, connection: connection)
         link = ProviderLink(connection)
+        peers = PeerDirectory(connection)
+        preferences = PreferenceService(
+            connection: connection, registry: registry, store: store, peers: peers, log: log)
         device = DeviceMonitor(on: connection.loop, systemBus: Self.systemBus(log))
+        registry.isKept = { [preferences, tools] id in preferences.hasDeclarations(id) || tools.hasDeclarations(id) }
     }
 
     /// Takes in what applications have declared in earlier runs, or of another service that this one takes over from.
     ///
     /// - Throws: why the store cannot be read.
     func loadDeclarations() throws(SentinelError) {
+        try preferences.load()
         try tools.load()
+        registry.keptChanged()
     }
 
     /// Offers all objects, and has changes announced from now on.
@@ -63,7 +71,6 @@ final class ServiceObjects: @unchecked Sendable {
     /// - Parameter handover: what keeps calls back while they have to wait.
     func export(holding handover: Handover) {
         let objects = connection.objects
-        let peers = PeerDirectory(connection)
         let gate = AccessGate(peers: peers, policy: AccessPolicy(userID: getuid()))
         objects.gate = { call, interface, proceed in
             handover.admit { gate.admit(call, interface: interface, proceed) }
@@ -71,7 +78,8 @@ final class ServiceObjects: @unchecked Sendable {
 
         let front = ServiceObject(
             registry: registry, peers: peers,
-            state: ServiceState(store: store, device: device, profiles: profiles, manifests: manifests),
+            state: ServiceState(
+                store: store, device: device, profiles: profiles, manifests: manifests, preferences: preferences),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
@@ -84,11 +92,20 @@ final class ServiceObjects: @unchecked Sendable {
                 own + applications.interfaces(of: registry.service, at: ServiceObject.path), managesObjects: true),
             at: ServiceObject.path)
         objects.export(applications, below: ApplicationObjects.root)
-        let logControl = LogControl(log) { [weak objects] in
+        exportLogControl()
+        followChanges()
+    }
+
+    private func exportLogControl() {
+        let levelChanged = { [weak objects = connection.objects] in
             objects?.propertiesChanged([.logLevel], of: LogControl1.self, at: Self.logControlPath)
         }
-        objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
-        followChanges()
+        let logControl = LogControl(log) { [own = preferences.own] in
+            levelChanged()
+            own.logLevelChanged()
+        }
+        connection.objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
+        preferences.own.addLogLevel(log, levelChanged: { levelChanged() })
     }
 
     /// Reads the manifests, and watches for others.
@@ -108,6 +125,7 @@ final class ServiceObjects: @unchecked Sendable {
             objects?.propertiesChanged(
                 kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
         }
+        preferences.warningsChanged = { [weak self] in self?.announceHealth([.healthDetails]) }
         device.onMissingServicesChange = { [weak self] in self?.announceHealth([.healthDetails]) }
         store.onHealthChange { [weak self, loop = connection.loop] health in
             loop.enqueue { [weak self] in self?.healthChanged(health) }
@@ -153,9 +171,12 @@ final class ServiceObjects: @unchecked Sendable {
                     profiles.renew(application)
                 }
                 objects.propertiesChanged(properties, of: Application1.self, at: path)
+            case .launched:
+                preferences.launchChanged(application)
             case .removed:
                 performance.forget(application.id)
                 tools.forget(application.id)
+                preferences.forget(application.id)
                 manifests.restore(application.id)
                 objects.objectRemoved(at: path, interfaces: applications.release(application))
             }

@@ -13,12 +13,17 @@ final class ServiceState {
     private let device: DeviceMonitor
     private let profiles: ApplicationProfiles
     private let manifests: ManifestCatalog
+    private let preferences: PreferenceService
 
-    init(store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, manifests: ManifestCatalog) {
+    init(
+        store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, manifests: ManifestCatalog,
+        preferences: PreferenceService
+    ) {
         self.store = store
         self.device = device
         self.profiles = profiles
         self.manifests = manifests
+        self.preferences = preferences
     }
 
     /// `ok`, or `degraded` while storage is impaired.
@@ -31,7 +36,10 @@ final class ServiceState {
     }
 
     private var findings: [(subject: String, texts: [String])] {
-        [("manifests", manifests.findings), ("services", device.missingServices), ("storage", storageFindings)]
+        [
+            ("manifests", manifests.findings), ("services", device.missingServices), ("storage", storageFindings),
+            ("values", preferences.warnings),
+        ]
     }
 
     private var storageFindings: [String] {

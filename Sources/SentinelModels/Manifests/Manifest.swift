@@ -32,7 +32,7 @@ public struct Manifest: Sendable {
         /// Its kind.
         public let kind: Name
         /// Its options: truth values, numbers and texts.
-        public let options: [Name: ScalarValue]
+        public let options: [Name: PreferenceValue]
     }
 
     /// Whose manifest it is.

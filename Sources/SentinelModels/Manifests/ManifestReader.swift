@@ -126,7 +126,7 @@ extension Manifest.Trigger {
     ) throws(DeclarationProblem) {
         var reader = try DeclarationReader(json, at: path)
         kind = try reader.name("kind")
-        var options: [Name: ScalarValue] = [:]
+        var options: [Name: PreferenceValue] = [:]
         if let json = reader.value("options") {
             guard case .object(let members) = json else { throw reader.problem("options", "expected an object") }
             var option = try DeclarationReader(json, at: "\(path).options")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A tool of an application as it is declared: a named screen with values to look at, to change, and actions.
-public struct Tool: Hashable, Sendable {
+public struct Tool: Equatable, Sendable {
     /// What kind of tool it is; a renderer may draw kinds differently.
     public enum Kind: String, CaseIterable, Sendable {
         case table, text, defaults, location, email, crashes, database, custom
@@ -45,7 +45,7 @@ public struct Tool: Hashable, Sendable {
     }
 
     /// Gives an item another value; one that is not there stays away.
-    public mutating func set(_ value: ScalarValue, of id: Name) {
+    public mutating func set(_ value: PreferenceValue, of id: Name) {
         for section in sections.indices {
             for item in sections[section].items.indices where sections[section].items[item].id == id {
                 sections[section].items[item].value = value
@@ -61,7 +61,7 @@ public struct Tool: Hashable, Sendable {
 }
 
 /// A part of a screen.
-public struct ToolSection: Hashable, Sendable {
+public struct ToolSection: Equatable, Sendable {
     /// Id, unique within the screen.
     public let id: Name
     /// Title for people, may be empty.

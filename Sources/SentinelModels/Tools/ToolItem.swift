@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// An item of a screen: something to look at, to change, to go to or to do.
-public struct ToolItem: Hashable, Sendable {
+public struct ToolItem: Equatable, Sendable {
     /// Id, unique within the tool.
     public let id: Name
     /// What kind of item it is.
@@ -9,7 +9,7 @@ public struct ToolItem: Hashable, Sendable {
     /// Title for people.
     public let title: String
     /// Its value; nil for what has none, and for one that cannot be had.
-    public var value: ScalarValue?
+    public var value: PreferenceValue?
     /// What the value may be; nil for kinds that take every value or none.
     public let rule: ValueRule?
     /// What else is said of it.
@@ -21,7 +21,7 @@ public struct ToolItem: Hashable, Sendable {
 
     /// An item of these parts, which are taken as they are.
     public init(
-        id: Name, kind: ToolItemKind, title: String, value: ScalarValue? = nil, rule: ValueRule? = nil,
+        id: Name, kind: ToolItemKind, title: String, value: PreferenceValue? = nil, rule: ValueRule? = nil,
         attributes: ToolItemAttributes = ToolItemAttributes(), target: Name? = nil, parameters: [ToolParameter] = []
     ) {
         self.id = id
@@ -40,11 +40,12 @@ public struct ToolItem: Hashable, Sendable {
     /// The value in the type that it is kept and given out in.
     ///
     /// - Throws: `invalidValue` where it does not fit.
-    public func canonical(_ value: ScalarValue) throws(SentinelError) -> ScalarValue {
+    public func canonical(_ value: PreferenceValue?) throws(SentinelError) -> PreferenceValue {
         if let rule { return try rule.canonical(value) }
         guard kind.hasValue else {
             throw SentinelError(.invalidValue, "an item of kind \(kind.name) has no value")
         }
+        guard let value else { throw SentinelError(.invalidValue, "expected true or false, a number or text") }
         return value
     }
 
@@ -81,7 +82,7 @@ public struct ToolItemAttributes: Hashable, Sendable {
 /// What kind of item something is.
 public enum ToolItemKind: Hashable, Sendable {
     /// One whose value has a rule: `toggle`, `integer`, `double`, `text`, `choice`.
-    case value(ValueRule.Kind)
+    case value(PreferenceKind)
     /// A value of any type to look at.
     case info
     /// A measured value to look at.
@@ -97,7 +98,7 @@ public enum ToolItemKind: Hashable, Sendable {
 
     /// A kind by its name, whatever it is.
     public init(_ name: Name) {
-        if let kind = ValueRule.Kind(rawValue: name.text) {
+        if let kind = PreferenceKind(rawValue: name.text) {
             self = .value(kind)
             return
         }
@@ -134,7 +135,7 @@ public enum ToolItemKind: Hashable, Sendable {
 }
 
 /// Something that an action takes.
-public struct ToolParameter: Hashable, Sendable {
+public struct ToolParameter: Equatable, Sendable {
     /// Name, unique within the action.
     public let name: Name
     /// Title for people.
@@ -157,6 +158,17 @@ public struct ToolParameter: Hashable, Sendable {
     var byteCount: Int {
         let texts = [title, attributes.description, attributes.unit, attributes.icon]
         return 64 + name.text.utf8.count + rule.byteCount + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
+}
+
+extension PreferenceValue {
+    /// How many bytes it takes, as limits of tools count them.
+    public var byteCount: Int {
+        switch self {
+        case .boolean: 1
+        case .integer, .double: 8
+        case .text(let text): text.utf8.count
+        }
     }
 }
 

@@ -175,18 +175,18 @@ extension ToolReader {
             return try ValueRule(
                 valueKind, minimum: minimum, maximum: maximum, maximumLength: maximumLength, choices: choices)
         } catch {
-            throw DeclarationProblem(reader.path, error.message)
+            throw DeclarationProblem(reader.path, error.message, code: error.code)
         }
     }
 
-    private func choices(_ reader: inout DeclarationReader) throws(DeclarationProblem) -> [ValueRule.Choice] {
-        var choices: [ValueRule.Choice] = []
+    private func choices(_ reader: inout DeclarationReader) throws(DeclarationProblem) -> [PreferenceChoice] {
+        var choices: [PreferenceChoice] = []
         for element in try reader.elements("choices", limit: limits.choices) {
             var choice = try DeclarationReader(element.json, at: element.path)
             guard let value = try choice.optionalScalar("value") else {
                 throw choice.problem("value", "it is missing")
             }
-            choices.append(ValueRule.Choice(value: value, title: try choice.optionalText("title") ?? ""))
+            choices.append(PreferenceChoice(value, title: try choice.optionalText("title") ?? ""))
         }
         return choices
     }
@@ -194,7 +194,7 @@ extension ToolReader {
     private func value(
         _ kind: ToolItemKind, _ rule: ValueRule?, _ attributes: ToolItemAttributes,
         _ reader: inout DeclarationReader
-    ) throws(DeclarationProblem) -> ScalarValue? {
+    ) throws(DeclarationProblem) -> PreferenceValue? {
         guard let value = try reader.optionalScalar("value") else {
             // What is asked from the provider has no value of its own.
             if !kind.hasValue || attributes.isLive || attributes.error != nil { return nil }

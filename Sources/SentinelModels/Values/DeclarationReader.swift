@@ -92,9 +92,9 @@ public struct DeclarationReader {
     }
 
     /// A value of an item; nil where it is missing.
-    public mutating func optionalScalar(_ key: String) throws(DeclarationProblem) -> ScalarValue? {
+    public mutating func optionalScalar(_ key: String) throws(DeclarationProblem) -> PreferenceValue? {
         guard let json = value(key) else { return nil }
-        guard let scalar = ScalarValue(json: json) else {
+        guard let scalar = PreferenceValue(json: json), !scalar.holdsNUL else {
             throw problem(
                 key, "expected true or false, a whole number of 64 bits with a sign, a finite number or text")
         }
@@ -116,5 +116,12 @@ public struct DeclarationReader {
         }
         let place = place(of: key)
         return elements.enumerated().map { ($0.element, "\(place)[\($0.offset)]") }
+    }
+}
+
+extension PreferenceValue {
+    /// Whether it is a text that cannot travel over the bus.
+    fileprivate var holdsNUL: Bool {
+        if case .text(let text) = self { text.utf8.contains(0) } else { false }
     }
 }

@@ -1,152 +1,82 @@
 // SPDX-License-Identifier: MIT
 
-/// What a value may be: its type, and the bounds or choices that apply to it. One that is missing bounds nothing.
-public struct ValueRule: Hashable, Sendable {
-    /// What kind of value it is.
-    public enum Kind: String, Sendable {
-        /// True or false.
-        case toggle
-        /// A whole number.
-        case integer
-        /// A number with a fraction.
-        case double
-        /// Text.
-        case text
-        /// One of several values.
-        case choice
-    }
+/// What the value of an item or of an action's parameter may be: its type, and the bounds or choices that apply to it.
+///
+/// What a preference of the same kind could hold, no more and no less: values are checked in one place.
+public struct ValueRule: Equatable, Sendable {
+    private static let key = Name(unchecked: "value")
 
-    /// One of the values to choose from.
-    public struct Choice: Hashable, Sendable {
-        /// The value itself.
-        public let value: ScalarValue
-        /// What it is called; two values may be called the same.
-        public let title: String
-
-        /// A value to choose.
-        public init(value: ScalarValue, title: String) {
-            self.value = value
-            self.title = title
-        }
-    }
-
-    /// What kind of value it is.
-    public let kind: Kind
-    /// The smallest and the largest value, of the kind's type.
-    public private(set) var minimum: ScalarValue?
-    public private(set) var maximum: ScalarValue?
-    /// The largest length of a text in Unicode code points.
-    public let maximumLength: Int?
-    /// The values to choose from, in order; all of one type and different.
-    public let choices: [Choice]
+    /// A preference that holds such values; its default is any that fits.
+    private let declaration: PreferenceDeclaration
 
     /// A rule.
     ///
-    /// - Throws: `invalidArgs` for what does not fit the kind or each other: a bound of another type, a smallest value
-    ///   that is larger than the largest, a choice without choices, choices of several types or twice the same.
+    /// - Throws: `invalidArgs` or `limitsExceeded` for what does not fit the kind or each other: a bound of another
+    ///   type, a smallest value that is larger than the largest, a choice without choices, choices of several types or
+    ///   twice the same.
     public init(
-        _ kind: Kind, minimum: ScalarValue? = nil, maximum: ScalarValue? = nil, maximumLength: Int? = nil,
-        choices: [Choice] = []
+        _ kind: PreferenceKind, minimum: PreferenceValue? = nil, maximum: PreferenceValue? = nil,
+        maximumLength: Int? = nil, choices: [PreferenceChoice] = []
     ) throws(SentinelError) {
-        self.kind = kind
-        self.maximumLength = maximumLength
-        self.choices = choices
-        guard minimum == nil && maximum == nil || kind == .integer || kind == .double else {
-            throw Self.refusal("min and max are for integers and doubles")
-        }
-        guard maximumLength == nil || kind == .text else { throw Self.refusal("max_length is for texts") }
-        guard choices.isEmpty || kind == .choice else { throw Self.refusal("choices are for the kind choice") }
-        self.minimum = try bound(minimum, "min")
-        self.maximum = try bound(maximum, "max")
-        if let least = self.minimum, let greatest = self.maximum, Self.isLess(greatest, least) {
-            throw Self.refusal("min is larger than max")
-        }
-        if kind == .choice {
-            try checkChoices()
+        var attributes = PreferenceAttributes()
+        attributes.minimum = minimum
+        attributes.maximum = maximum
+        attributes.maximumLength = maximumLength.map { UInt32(clamping: $0) }
+        attributes.choices = choices.isEmpty && kind != .choice ? nil : choices
+        let example: PreferenceValue =
+            switch kind {
+            case .toggle: .boolean(false)
+            case .integer: Self.example(.integer(0), minimum, maximum)
+            case .double: Self.example(.double(0), minimum, maximum)
+            case .text: .text("")
+            case .choice: choices.first?.value ?? .text("")
+            }
+        do throws(SentinelError) {
+            declaration = try PreferenceDeclaration(
+                key: Self.key, name: "", kind: kind, defaultValue: example, attributes: attributes)
+        } catch {
+            throw SentinelError(error.code, Self.withoutSubject(error.message), underlying: error)
         }
     }
+
+    /// What kind of value it is.
+    public var kind: PreferenceKind { declaration.kind }
+    /// The smallest value; nil where nothing bounds it.
+    public var minimum: PreferenceValue? { declaration.attributes.minimum }
+    /// The largest value; nil where nothing bounds it.
+    public var maximum: PreferenceValue? { declaration.attributes.maximum }
+    /// The largest length of a text in Unicode code points; nil where nothing bounds it.
+    public var maximumLength: UInt32? { declaration.attributes.maximumLength }
+    /// The values to choose from, in order.
+    public var choices: [PreferenceChoice] { declaration.attributes.choices ?? [] }
+    /// What fits, for people: the type and the range.
+    public var wanted: String { declaration.expectation }
 
     /// The value in the type that it is kept and given out in.
     ///
-    /// - Throws: `invalidValue` that names the type and the range wanted where it does not fit. It does not repeat the
-    ///   value.
-    public func canonical(_ value: ScalarValue) throws(SentinelError) -> ScalarValue {
-        switch (kind, value) {
-        case (.toggle, .boolean): return value
-        case (.integer, .integer), (.double, .double): break
-        case (.double, .integer(let number)):
-            guard let double = Double(exactly: number) else { throw refusal }
-            return try canonical(.double(double))
-        case (.text, .text(let text)):
-            guard text.unicodeScalars.count <= maximumLength ?? .max else { throw refusal }
-            return value
-        case (.choice, _):
-            if choices.contains(where: { $0.value == value }) { return value }
-            // A whole number is taken where the choices are doubles.
-            if case .integer(let number) = value, let double = Double(exactly: number),
-                choices.contains(where: { $0.value == .double(double) })
-            {
-                return .double(double)
-            }
-            throw refusal
-        default: throw refusal
-        }
-        if let minimum, Self.isLess(value, minimum) { throw refusal }
-        if let maximum, Self.isLess(maximum, value) { throw refusal }
-        return value
-    }
-
-    /// What fits, for people: the type and the range.
-    public var wanted: String {
-        switch kind {
-        case .toggle: "true or false (b)"
-        case .integer: "an integer (x)\(range)"
-        case .double: "a finite number (d)\(range)"
-        case .text: "text (s)" + (maximumLength.map { " of at most \($0) characters" } ?? "")
-        case .choice: "one of the \(choices.count) choices, \(choices.first?.value.typeName ?? "")"
+    /// - Parameter value: nil for something that is no value at all.
+    /// - Throws: `invalidValue` with all that is wrong and what is wanted, `limitsExceeded` for too long a text. It does
+    ///   not repeat the value.
+    public func canonical(_ value: PreferenceValue?) throws(SentinelError) -> PreferenceValue {
+        do throws(SentinelError) {
+            return try declaration.validated(value)
+        } catch {
+            throw SentinelError(error.code, Self.withoutSubject(error.message), underlying: error)
         }
     }
 
-    private var range: String {
-        let least = minimum.map { " from \($0.json.serialized())" } ?? ""
-        return least + (maximum.map { " to \($0.json.serialized())" } ?? "")
+    /// Zero, or the bound that is nearest to it.
+    private static func example(
+        _ zero: PreferenceValue, _ minimum: PreferenceValue?, _ maximum: PreferenceValue?
+    ) -> PreferenceValue {
+        if let minimum = minimum?.converted(toTypeOf: zero), zero.isLess(than: minimum) { return minimum }
+        if let maximum = maximum?.converted(toTypeOf: zero), maximum.isLess(than: zero) { return maximum }
+        return zero
     }
 
-    private var refusal: SentinelError {
-        SentinelError(.invalidValue, "expected \(wanted)")
-    }
-
-    private static func refusal(_ what: String) -> SentinelError {
-        SentinelError(.invalidArgs, what)
-    }
-
-    private func bound(_ value: ScalarValue?, _ name: String) throws(SentinelError) -> ScalarValue? {
-        switch (kind, value) {
-        case (_, nil), (.integer, .integer), (.double, .double): return value
-        case (.double, .integer(let number)):
-            if let double = Double(exactly: number) { return .double(double) }
-        default: break
-        }
-        throw Self.refusal(
-            "\(name) is not of the value's type, \(kind == .integer ? "an integer (x)" : "a number (d)")")
-    }
-
-    private func checkChoices() throws(SentinelError) {
-        guard let first = choices.first else { throw Self.refusal("the kind choice needs choices") }
-        guard choices.allSatisfy({ $0.value.typeName == first.value.typeName }) else {
-            throw Self.refusal("the choices' values are of several types")
-        }
-        guard Set(choices.map(\.value)).count == choices.count else {
-            throw Self.refusal("two choices have the same value")
-        }
-    }
-
-    /// Whether one number is less than another of the same type.
-    private static func isLess(_ left: ScalarValue, _ right: ScalarValue) -> Bool {
-        switch (left, right) {
-        case (.integer(let left), .integer(let right)): left < right
-        case (.double(let left), .double(let right)): left < right
-        default: false
-        }
+    /// A message about the preference that stands for the rule, without naming it.
+    private static func withoutSubject(_ message: String) -> String {
+        let subject = "preference \(key): "
+        return message.utf8.starts(with: subject.utf8) ? String(message.dropFirst(subject.count)) : message
     }
 }

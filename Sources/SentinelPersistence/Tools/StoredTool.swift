@@ -3,7 +3,7 @@
 public import SentinelModels
 
 /// A tool of an application as it is kept.
-public struct StoredTool: Hashable, Sendable {
+public struct StoredTool: Equatable, Sendable {
     /// Who has declared it.
     public enum Origin: String, Sendable {
         /// The application, or somebody in its stead, over the bus.
@@ -21,11 +21,11 @@ public struct StoredTool: Hashable, Sendable {
     /// Who has declared it.
     public let origin: Origin
     /// The values that items were given after the declaration.
-    public var values: [Name: ScalarValue]
+    public var values: [Name: PreferenceValue]
 
     /// A tool of an application.
     public init(
-        application: ApplicationID, tool: Tool, position: Int64, origin: Origin, values: [Name: ScalarValue] = [:]
+        application: ApplicationID, tool: Tool, position: Int64, origin: Origin, values: [Name: PreferenceValue] = [:]
     ) {
         self.application = application
         self.tool = tool

@@ -49,10 +49,10 @@ enum ToolTable {
     /// The value a query of `valueSelection` is at, nil where what it holds is none.
     static func value(
         from row: Statement
-    ) throws(SQLiteError) -> (application: ApplicationID, tool: Name, item: Name, value: ScalarValue)? {
+    ) throws(SQLiteError) -> (application: ApplicationID, tool: Name, item: Name, value: PreferenceValue)? {
         do {
             let text: String = try row.column(3)
-            guard let value = ScalarValue(json: try JSONValue(parsing: text.utf8)) else { return nil }
+            guard let value = PreferenceValue(json: try JSONValue(parsing: text.utf8)) else { return nil }
             return (
                 try ApplicationID(try row.column(0)), try Name(try row.column(1)), try Name(try row.column(2)), value
             )
@@ -104,7 +104,7 @@ enum ToolTable {
 
     /// Keeps the value of an item.
     static func set(
-        _ value: ScalarValue, of item: Name, in tool: Name, of application: ApplicationID, in connection: Connection
+        _ value: PreferenceValue, of item: Name, in tool: Name, of application: ApplicationID, in connection: Connection
     ) throws(SQLiteError) {
         try connection.run(
             """

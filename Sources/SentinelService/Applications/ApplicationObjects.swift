@@ -16,17 +16,19 @@ final class ApplicationObjects: ObjectSubtree {
     private let performance: PerformanceDirectory
     private let tools: ToolDirectory
     private let link: ProviderLink
+    private let preferences: PreferenceService
     private var objects: [ApplicationID: ExportedObject] = [:]
 
     init(
         _ registry: ApplicationRegistry, profiles: ApplicationProfiles, performance: PerformanceDirectory,
-        tools: ToolDirectory, link: ProviderLink
+        tools: ToolDirectory, link: ProviderLink, preferences: PreferenceService
     ) {
         self.registry = registry
         self.profiles = profiles
         self.performance = performance
         self.tools = tools
         self.link = link
+        self.preferences = preferences
     }
 
     /// The path of an application's object.
@@ -39,7 +41,7 @@ final class ApplicationObjects: ObjectSubtree {
         [
             Application1Implementation(ApplicationFacts(application, profiles: profiles)),
             Tools1Implementation(ApplicationTools(application, directory: tools, link: link)),
-            AbsentInterface(Preferences1.description),
+            preferences.interface(of: application),
             Performance1Implementation(
                 ApplicationPerformance(application, path: path, directory: performance)),
         ]

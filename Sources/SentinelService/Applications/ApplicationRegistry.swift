@@ -22,6 +22,8 @@ final class ApplicationRegistry: @unchecked Sendable {
         case added
         case removed
         case updated([Application1.Property])
+        /// What the newest instance was started with is another.
+        case launched
     }
 
     typealias Completion<Success> = (Result<Success, SentinelError>) -> Void
@@ -30,6 +32,8 @@ final class ApplicationRegistry: @unchecked Sendable {
     let service: KnownApplication
     /// Told of each change after it has happened.
     var changed: ((KnownApplication, Change) -> Void)?
+    /// Whether an application has declared something, so that it is kept however long ago it ran.
+    var isKept: ((ApplicationID) -> Bool)?
 
     private let store: Store
     private let connection: Connection
@@ -86,7 +90,7 @@ final class ApplicationRegistry: @unchecked Sendable {
             takeIn(record)
         }
         for (id, application) in known
-        where !stored.contains(id) && lines[id] == nil && !application.declared.contains(.application) {
+        where !stored.contains(id) && lines[id] == nil && application.description == nil {
             remove(id)
         }
         scheduleExpiry()
@@ -124,6 +128,17 @@ final class ApplicationRegistry: @unchecked Sendable {
     /// Finds an application.
     func find(_ id: ApplicationID) -> KnownApplication? {
         id == .sentinel ? service : known[id]
+    }
+
+    /// The application that a client is an instance of, the first by id if it is one of several; nil if it has not
+    /// registered.
+    func application(of client: BusName) -> KnownApplication? {
+        clients[client]?.applications.min().flatMap { known[$0] }
+    }
+
+    /// Takes note that applications have declared something, or have nothing declared any more.
+    func keptChanged() {
+        forgetExpired()
     }
 
     /// The application that a process is an instance of; nil if it has not registered.
@@ -236,8 +251,13 @@ extension ApplicationRegistry {
             let now = clock.now()
             let application = KnownApplication(ApplicationRecord(id: id, firstSeen: now, lastSeen: now))
             application.description = description
-            application.declared.insert(.application)
             known[id] = application
+            // What is declared of it is stored below it.
+            store.save(application.record) { [log] result in
+                if case .failure(let error) = result {
+                    log.warning("cannot store \(id), which a manifest declares: \(error)")
+                }
+            }
             changed?(application, .added)
             return application
         }
@@ -246,7 +266,7 @@ extension ApplicationRegistry {
             // A manifest that is replaced may be away for a moment: what belongs to it is not to go with it.
             application.record.lastSeen = clock.now()
         }
-        note(.application, of: id, description != nil)
+        keptChanged()
         if !properties.isEmpty {
             changed?(application, .updated(properties))
         }
@@ -265,6 +285,7 @@ extension ApplicationRegistry {
     private func admit(_ record: ApplicationRecord, _ instance: KnownApplication.Instance) -> KnownApplication {
         let application = known[record.id] ?? KnownApplication(record)
         let isNew = known.updateValue(application, forKey: record.id) == nil
+        let launch = application.launch
         var properties = application.change { $0.record = record }
         properties += application.update(instance)
         watch(instance.client, of: record.id)
@@ -272,6 +293,9 @@ extension ApplicationRegistry {
             changed?(application, .added)
         } else if !properties.isEmpty {
             changed?(application, .updated(properties))
+        }
+        if application.launch != launch {
+            changed?(application, .launched)
         }
         return application
     }
@@ -317,6 +341,7 @@ extension ApplicationRegistry {
         let now = clock.now()
         var ended: [ApplicationID] = []
         for application in applications {
+            let launch = application.launch
             let properties = application.removeInstance(of: client)
             guard !properties.isEmpty else { continue }
             if !application.isRunning {
@@ -324,6 +349,9 @@ extension ApplicationRegistry {
                 ended.append(application.id)
             }
             changed?(application, .updated(properties))
+            if application.launch != launch {
+                changed?(application, .launched)
+            }
         }
         guard !ended.isEmpty else { return }
         touch(ended, at: now)
@@ -355,28 +383,19 @@ extension ApplicationRegistry {
         scheduleExpiry()
     }
 
-    /// Notes whether something is declared of an application.
-    func note(_ declared: KnownApplication.Declared, of id: ApplicationID, _ isThere: Bool) {
-        guard let application = known[id] else { return }
-        let wasPassing = application.isPassing
-        if isThere {
-            application.declared.insert(declared)
-        } else {
-            application.declared.remove(declared)
-        }
-        if application.isPassing != wasPassing {
-            scheduleExpiry()
-        }
+    private func isExpired(_ application: KnownApplication) -> Bool {
+        canExpire(application) && expiry(of: application) <= clock.now().microseconds
     }
 
-    private func isExpired(_ application: KnownApplication) -> Bool {
-        application.isPassing && expiry(of: application) <= clock.now().microseconds
+    /// Whether nothing but time keeps an application.
+    private func canExpire(_ application: KnownApplication) -> Bool {
+        !application.isRunning && application.description == nil && isKept?(application.id) != true
     }
 
     private func scheduleExpiry() {
         expiry?.cancel()
         let now = clock.now().microseconds
-        let next = known.values.filter(\.isPassing).map { expiry(of: $0) }.filter { $0 > now }.min()
+        let next = known.values.filter(canExpire).map { expiry(of: $0) }.filter { $0 > now }.min()
         expiry = next.map { next in
             connection.loop.schedule(after: .microseconds(next - now)) { [weak self] in self?.forgetExpired() }
         }
@@ -385,9 +404,4 @@ extension ApplicationRegistry {
     private func expiry(of application: KnownApplication) -> Int64 {
         max(graceEnd, application.record.lastSeen.microseconds + Self.retention.microseconds)
     }
-}
-
-extension KnownApplication {
-    /// Whether it will be forgotten by itself if nothing happens to it.
-    fileprivate var isPassing: Bool { !isRunning && declared.isEmpty }
 }

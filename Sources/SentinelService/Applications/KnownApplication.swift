@@ -15,13 +15,6 @@ final class KnownApplication {
         var registration: Registration
     }
 
-    /// What can be declared of an application.
-    enum Declared {
-        /// The application itself, by a manifest.
-        case application
-        case tools
-    }
-
     var record: ApplicationRecord
     /// What a manifest says of it; what instances have said counts more.
     var description: Manifest.Description?
@@ -29,8 +22,6 @@ final class KnownApplication {
     var profile: ApplicationProfile?
     /// The number of the reading that ``profile`` is of; 0 before the first.
     var profileNumber: UInt64 = 0
-    /// What has been declared of it; while there is something, it is not forgotten by itself.
-    var declared: Set<Declared> = []
     /// The instances, the oldest first; each has a client of its own.
     private(set) var instances: [Instance] = []
 
@@ -76,6 +67,9 @@ final class KnownApplication {
 
     /// The process of the newest instance; 0 if there is none.
     var processID: UInt32 { instances.last?.processID ?? 0 }
+
+    /// What the newest instance that said anything was started with; nil if none has.
+    var launch: [Key: Value]? { instances.last { $0.registration.launch != nil }?.registration.launch }
 
     /// Adds an instance, or takes over what one says anew.
     ///

@@ -61,7 +61,7 @@ final class Service: @unchecked Sendable {
             try registry.load()
             try objects.loadDeclarations()
         } catch {
-            log.error("what is known of earlier runs cannot be read: \(error)")
+            log.error("what earlier runs have stored cannot be read: \(error)")
         }
         objects.export(holding: handover)
         nameWatch = connection.onNameLost(Self.name) { [weak self] in
@@ -89,7 +89,9 @@ final class Service: @unchecked Sendable {
     private func catchUp() {
         do {
             try registry.catchUp()
-            try objects.loadDeclarations()
+            if replaces {
+                try objects.loadDeclarations()
+            }
         } catch {
             log.error("what the service before has stored cannot be read: \(error)")
         }

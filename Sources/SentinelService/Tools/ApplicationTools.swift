@@ -140,32 +140,32 @@ final class ApplicationTools: Tools1Handler, @unchecked Sendable {
         }
     }
 
-    private static func writable(_ item: ToolItem, _ value: Value) throws(SentinelError) -> ScalarValue {
+    private static func writable(_ item: ToolItem, _ value: Value) throws(SentinelError) -> PreferenceValue {
         guard item.isWritable else { throw SentinelError(.readOnly, "item \(item.id) cannot be changed") }
         return try item.canonical(value)
     }
 
-    private func store(_ value: ScalarValue, of id: Name, in tool: String, reply: Reply<Value>) {
+    private func store(_ value: PreferenceValue, of id: Name, in tool: String, reply: Reply<Value>) {
         directory.set(
             in: tool, of: application,
             completion: { result in
                 reply.attempt {
                     try result.get()
-                    reply(value.busValue)
+                    reply(Value(value))
                 }
             },
             { (stored) throws(SentinelError) in
                 // The tool may have been declared anew while this waited.
                 guard let item = stored.tool.item(id) else { throw Self.unknownItem(id.text, stored.tool) }
-                return ToolDirectory.Assignment(kept: [id: try Self.writable(item, value.busValue)])
+                return ToolDirectory.Assignment(kept: [id: try Self.writable(item, Value(value))])
             })
     }
 
-    private func write(_ value: ScalarValue, to item: ToolItem, of tool: Tool, reply: Reply<Value>) {
-        link.setItem(item.id, of: tool.id, to: value.busValue, of: application) { [self] result in
+    private func write(_ value: PreferenceValue, to item: ToolItem, of tool: Tool, reply: Reply<Value>) {
+        link.setItem(item.id, of: tool.id, to: Value(value), of: application) { [self] result in
             reply.attempt {
                 let answer = try result.get()
-                let inForce: ScalarValue
+                let inForce: PreferenceValue
                 do throws(SentinelError) {
                     inForce = try item.canonical(answer)
                 } catch {
@@ -174,7 +174,7 @@ final class ApplicationTools: Tools1Handler, @unchecked Sendable {
                         underlying: error)
                 }
                 directory.announce([item.id], of: tool.id, of: application)
-                reply(inForce.busValue)
+                reply(Value(inForce))
             }
         }
     }
@@ -252,17 +252,11 @@ extension ToolItem {
                 throw SentinelError(
                     .invalidArgs, "parameter \(key) is missing: expected \(parameter.rule.wanted)")
             }
-            guard let scalar = ScalarValue(value) else {
-                throw SentinelError(
-                    .invalidValue,
-                    "parameter \(key): expected \(parameter.rule.wanted), got a value of type \(value.unwrapped.type) "
-                        + "that does not fit")
-            }
             do throws(SentinelError) {
-                checked[key] = try parameter.rule.canonical(scalar).busValue
+                checked[key] = Value(try parameter.rule.canonical(value.preference))
             } catch {
                 throw SentinelError(
-                    error.code, "parameter \(key): \(error.message), got a value of type \(value.unwrapped.type)")
+                    error.code, "parameter \(key): \(error.message); got a value of type \(value.unwrapped.type)")
             }
         }
         do throws(SentinelError) {

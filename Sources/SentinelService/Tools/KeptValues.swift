@@ -53,9 +53,9 @@ struct KeptValues {
             }
             return .options(entries)
         default:
-            guard let scalar = ScalarValue(value) else { throw Self.refusal(of: value) }
+            guard let scalar = value.preference else { throw Self.refusal(of: value) }
             try take(scalar.byteCount)
-            return scalar.busValue
+            return Value(scalar)
         }
     }
 

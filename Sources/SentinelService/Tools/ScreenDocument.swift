@@ -93,7 +93,7 @@ enum ScreenDocument {
     }
 
     private static func scalar(_ value: Value, at path: String) throws(DeclarationProblem) -> JSONValue {
-        guard let scalar = ScalarValue(value) else {
+        guard let scalar = value.preference else {
             throw DeclarationProblem(
                 path,
                 "expected b, an integer of 64 bits with a sign, a finite d or s, got a value of type "

@@ -29,7 +29,8 @@ extension Item {
             attributes["parameters"] = .structures(item.parameters.map(\.busFields), of: "(sssa{sv})")
         }
         self.init(
-            id: item.id.text, kind: item.kind.name, title: item.title, value: item.value?.busValue ?? .string(""),
+            id: item.id.text, kind: item.kind.name, title: item.title,
+            value: item.value.map { Value($0) } ?? .string(""),
             attributes: attributes)
     }
 }
@@ -52,12 +53,12 @@ extension ToolItemAttributes {
 extension ValueRule {
     fileprivate var busOptions: [Key: Value] {
         var options: [Key: Value] = [:]
-        options["min"] = minimum?.busValue
-        options["max"] = maximum?.busValue
-        options["max_length"] = maximumLength.map { .uint32(UInt32(clamping: $0)) }
+        options["min"] = minimum.map { Value($0) }
+        options["max"] = maximum.map { Value($0) }
+        options["max_length"] = maximumLength.map(Value.uint32)
         if !choices.isEmpty {
             options["choices"] = .structures(
-                choices.map { [.variant($0.value.busValue), .string($0.title)] }, of: "(vs)")
+                choices.map { [.variant(Value($0.value)), .string($0.title)] }, of: "(vs)")
         }
         return options
     }

@@ -32,13 +32,12 @@ final class ToolDirectory: @unchecked Sendable {
     /// - Throws: why the store cannot be read.
     func load() throws(SentinelError) {
         let stored = Dictionary(grouping: try store.tools(), by: \.application)
-        let earlier = tools.keys
         tools = stored
         byteCounts = stored.mapValues { tools in tools.reduce(0) { $0 + $1.tool.byteCount } }
-        for id in Set(earlier).union(stored.keys) {
-            noteDeclarations(of: id)
-        }
     }
+
+    /// Whether an application has declared any.
+    func hasDeclarations(_ id: ApplicationID) -> Bool { tools[id] != nil }
 
     /// The tools of an application in declared order.
     func tools(of application: KnownApplication) -> [StoredTool] {
@@ -183,15 +182,14 @@ extension ToolDirectory {
         let after = applied(change, to: tools(of: application))
         tools[application.id] = after.isEmpty ? nil : after
         byteCounts[application.id] = after.isEmpty ? nil : after.reduce(0) { $0 + $1.tool.byteCount }
-        noteDeclarations(of: application.id)
+        if after.isEmpty {
+            registry.keptChanged()
+        }
         emit(
             Tools1.Changed(declared: change.declared.map(\.tool.id.text), removed: change.removed.map(\.text)),
             of: application)
     }
 
-    private func noteDeclarations(of id: ApplicationID) {
-        registry.note(.tools, of: id, tools[id] != nil)
-    }
 }
 
 // MARK: - Values
@@ -200,7 +198,7 @@ extension ToolDirectory {
     /// What is to become of items of a tool.
     struct Assignment {
         /// Values to keep, each fit for its item.
-        var kept: [Name: ScalarValue] = [:]
+        var kept: [Name: PreferenceValue] = [:]
         /// Items whose values are the provider's: that they have changed is all there is to say.
         var live: [Name] = []
     }
@@ -234,7 +232,7 @@ extension ToolDirectory {
         }
     }
 
-    private func check(_ values: [Name: ScalarValue]) throws(SentinelError) {
+    private func check(_ values: [Name: PreferenceValue]) throws(SentinelError) {
         guard values.reduce(0, { $0 + $1.value.byteCount }) <= limits.toolBytes else {
             throw SentinelError(
                 .limitsExceeded, "the values of a tool have at most \(limits.toolBytes) bytes together")
@@ -288,7 +286,7 @@ extension ToolDirectory {
 
 extension StoredTool {
     /// The value of an item at the moment; nil for one that has none.
-    func value(of item: Name) -> ScalarValue? {
+    func value(of item: Name) -> PreferenceValue? {
         values[item] ?? tool.item(item)?.value
     }
 
@@ -307,7 +305,7 @@ extension StoredTool {
 
 extension ToolItem {
     /// Takes a value in place of the declared one.
-    mutating func show(_ value: ScalarValue) {
+    mutating func show(_ value: PreferenceValue) {
         var attributes = attributes
         attributes.isModified = value != self.value
         self = ToolItem(
