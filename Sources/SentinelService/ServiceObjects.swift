@@ -24,11 +24,16 @@ final class ServiceObjects: @unchecked Sendable {
     private let tools: ToolDirectory
     private let link: ProviderLink
     private lazy var manifests = ManifestCatalog(
-        DataDirectories(environment: environment), registry: registry, tools: tools, loop: connection.loop, log: log
+        DataDirectories(environment: environment), registry: registry,
+        declarations: ManifestDeclarations(
+            tools: tools, preferences: preferences, files: files, live: live, home: environment["HOME"]),
+        loop: connection.loop, log: log
     ) { [weak self] in self?.announceHealth([.healthDetails]) }
     private let environment: [String: String]
     private let peers: PeerDirectory
     private let preferences: PreferenceService
+    private let files: FileSettings
+    private let live: LivePreferenceDirectory
     private var loggedHealth = StoreHealth(state: .ok)
     /// The locale for messages in which the session's texts are.
     private let sessionLocale: String
@@ -53,6 +58,8 @@ final class ServiceObjects: @unchecked Sendable {
         peers = PeerDirectory(connection)
         preferences = PreferenceService(
             connection: connection, registry: registry, store: store, peers: peers, log: log)
+        files = FileSettings(on: connection.loop, log: log)
+        live = LivePreferenceDirectory(preferences, link: link, files: files)
         device = DeviceMonitor(on: connection.loop, systemBus: Self.systemBus(log))
         registry.isKept = { [preferences, tools] id in preferences.hasDeclarations(id) || tools.hasDeclarations(id) }
     }
@@ -117,6 +124,7 @@ final class ServiceObjects: @unchecked Sendable {
     func stop() {
         device.stop()
         manifests.stop()
+        files.stop()
     }
 
     private func followChanges() {
@@ -165,8 +173,12 @@ final class ServiceObjects: @unchecked Sendable {
             switch change {
             case .added:
                 profiles.renew(application)
+                live.renew(application)
                 objects.objectAdded(at: path)
             case .updated(let properties):
+                if properties.contains(.instances) {
+                    live.renew(application)
+                }
                 if properties.contains(.processID) {
                     profiles.renew(application)
                 }
@@ -177,6 +189,7 @@ final class ServiceObjects: @unchecked Sendable {
                 performance.forget(application.id)
                 tools.forget(application.id)
                 preferences.forget(application.id)
+                live.forget(application.id)
                 manifests.restore(application.id)
                 objects.objectRemoved(at: path, interfaces: applications.release(application))
             }

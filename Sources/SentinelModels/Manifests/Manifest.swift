@@ -17,12 +17,10 @@ public struct Manifest: Sendable {
         public init() {}
     }
 
-    /// One preference, for the reader of preferences.
+    /// One preference.
     public struct Preference: Sendable {
-        /// The declaration without its storage.
-        public let declaration: JSONValue
-        /// Where it stands.
-        public let path: String
+        /// The declaration; one whose value is not in the service is live.
+        public let declaration: PreferenceDeclaration
         /// Where the value is, if not in the service.
         public let storage: ManifestStorage?
     }

@@ -64,6 +64,10 @@ extension Manifest {
         for element in try reader.elements("preferences", limit: Self.mostPreferences) {
             preferences.append(try Preference(element.json, at: element.path, &unknownMembers))
         }
+        var keys: Set<Name> = []
+        for (index, preference) in preferences.enumerated() where !keys.insert(preference.declaration.key).inserted {
+            throw DeclarationProblem("preferences[\(index)].key", "another preference has the same key")
+        }
         var toolReader = ToolReader(.declaration)
         let tools = try toolReader.tools(try reader.elements("tools", limit: ToolLimits.standard.tools))
         unknownMembers += toolReader.unknownMembers
@@ -81,12 +85,23 @@ extension Manifest.Preference {
     fileprivate init(
         _ json: JSONValue, at path: String, _ unknownMembers: inout [String]
     ) throws(DeclarationProblem) {
-        guard case .object(let members) = json else { throw DeclarationProblem(path, "expected an object") }
+        guard case .object(var members) = json else { throw DeclarationProblem(path, "expected an object") }
         var reader = try DeclarationReader(json, at: path)
-        declaration = .object(members.filter { !$0.key.utf8.elementsEqual("storage".utf8) })
-        self.path = path
         storage = try reader.value("storage").map { (json) throws(DeclarationProblem) in
             try ManifestStorage(json, at: "\(path).storage", &unknownMembers)
+        }
+        for name in PreferenceDeclaration.memberNames {
+            _ = reader.value(name)
+        }
+        unknownMembers += reader.unknownMembers
+        if storage != nil {
+            members.removeAll { $0.key.utf8.elementsEqual("live".utf8) }
+            members.append(("live", true))
+        }
+        do throws(SentinelError) {
+            declaration = try PreferenceDeclaration(json: .object(members))
+        } catch {
+            throw DeclarationProblem(path, error.message, code: error.code)
         }
     }
 }

@@ -15,7 +15,7 @@ final class ManifestCatalog: @unchecked Sendable {
 
     private let directories: [String]
     private let registry: ApplicationRegistry
-    private let tools: ToolDirectory
+    private let declarations: ManifestDeclarations
     private let loop: EventLoop
     private let log: Log
     private let pool: ReadingPool
@@ -36,12 +36,13 @@ final class ManifestCatalog: @unchecked Sendable {
 
     /// `findingsChanged` is called whenever ``findings`` have changed.
     init(
-        _ directories: DataDirectories, registry: ApplicationRegistry, tools: ToolDirectory, loop: EventLoop, log: Log,
+        _ directories: DataDirectories, registry: ApplicationRegistry, declarations: ManifestDeclarations,
+        loop: EventLoop, log: Log,
         findingsChanged: @escaping () -> Void
     ) {
         self.directories = directories.paths.map { "\($0)/sentinel/apps" }
         self.registry = registry
-        self.tools = tools
+        self.declarations = declarations
         self.loop = loop
         self.log = log
         self.findingsChanged = findingsChanged
@@ -117,8 +118,8 @@ final class ManifestCatalog: @unchecked Sendable {
         }
         // What manifests of earlier runs have declared goes with them.
         for application in registry.others where files.files[application.id] == nil {
-            if tools.tools(of: application).contains(where: { $0.origin == .manifest }) {
-                declare([], of: application)
+            if declarations.hasAny(application) {
+                declare(nil, of: application)
             }
         }
         tellFindings()
@@ -130,7 +131,7 @@ final class ManifestCatalog: @unchecked Sendable {
         refusals[file.application] = nil
         do throws(SentinelError) {
             guard let application = try registry.describe(file.application, manifest.description) else { return }
-            declare(manifest.tools, of: application)
+            declare(manifest, of: application)
         } catch {
             refusals[file.application] = error.message
         }
@@ -141,17 +142,17 @@ final class ManifestCatalog: @unchecked Sendable {
         refusals[id] = nil
         do throws(SentinelError) {
             if let application = try registry.describe(id, nil) {
-                declare([], of: application)
+                declare(nil, of: application)
             }
         } catch {
             // What could not be declared has nothing to be taken back.
         }
     }
 
-    private func declare(_ tools: [Tool], of application: KnownApplication) {
+    private func declare(_ manifest: Manifest?, of application: KnownApplication) {
         let id = application.id
-        self.tools.takeManifest(tools, of: application) { [weak self] result in
-            guard let self, case .failure(let error) = result, registry.find(id) != nil else { return }
+        declarations.take(manifest, of: application) { [weak self] error in
+            guard let self, registry.find(id) != nil else { return }
             refusals[id] = error.message
             tellFindings()
         }
