@@ -69,7 +69,7 @@ let package = Package(
             dependencies: ["Locking", "SentinelPersistence", "SQLite", "SentinelModels", "TestSupport"]),
         .testTarget(
             name: "SentinelPreferencesTests",
-            dependencies: ["SentinelPersistence", "SentinelPreferences", "SentinelModels", "TestSupport"]),
+            dependencies: ["SentinelPersistence", "SentinelPreferences", "SentinelModels", "SQLite", "TestSupport"]),
         .testTarget(
             name: "SentinelServiceTests",
             dependencies: [
