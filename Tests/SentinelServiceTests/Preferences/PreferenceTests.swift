@@ -85,7 +85,7 @@ extension LiveTests {
             ])
         func refusals(key: String, value: Value, expectation: String) async throws {
             let preferences = try await application(
-                "com.example.App", .of("toggle", .boolean(true)),
+                "com.example.App", .of("toggle", .boolean(true)), .of("other", .int32(1)),
                 .of("integer", .byte(5), ["min": .int32(0), "max": .int32(10)]), .of("double", .double(0.5)),
                 .of("text", .string("")),
                 .of(
@@ -96,7 +96,7 @@ extension LiveTests {
                 _ = try await preferences.set(key: key, value: value)
             }
             await expectError(Self.invalidValue, mentioning: key, expectation) {
-                try await preferences.setMany(values: ["toggle": .boolean(false), Key(key): value])
+                try await preferences.setMany(values: ["other": .int32(2), Key(key): value])
             }
             await expectError(Self.invalidValue, mentioning: key, expectation) {
                 try await preferences.setFor(key: key, value: value, seconds: 10)
