@@ -57,6 +57,9 @@ let package = Package(
 
         // Tests.
         .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport"),
+        .executableTarget(
+            name: "StoreChild", dependencies: ["Locking", "SentinelPersistence", "SentinelModels"],
+            path: "Tests/StoreChild"),
         .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport"]),
         .testTarget(
             name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator", "TestSupport"],
@@ -66,15 +69,16 @@ let package = Package(
         .testTarget(name: "SentinelModelsTests", dependencies: ["SentinelModels"]),
         .testTarget(
             name: "SentinelPersistenceTests",
-            dependencies: ["Locking", "SentinelPersistence", "SQLite", "SentinelModels", "TestSupport"]),
+            dependencies: ["Locking", "SentinelPersistence", "SQLite", "SentinelModels", "StoreChild", "TestSupport"],
+            exclude: ["Schemas"]),
         .testTarget(
             name: "SentinelPreferencesTests",
-            dependencies: ["SentinelPersistence", "SentinelPreferences", "SentinelModels", "TestSupport"]),
+            dependencies: ["SentinelPersistence", "SentinelPreferences", "SentinelModels", "SQLite", "TestSupport"]),
         .testTarget(
             name: "SentinelServiceTests",
             dependencies: [
                 "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SentinelPreferences",
-                "SentinelService", "SystemFacts", "TestSupport", "sentineld",
+                "SentinelService", "SQLite", "SystemFacts", "TestSupport", "sentineld",
             ]),
         .testTarget(
             name: "SystemFactsTests",

@@ -20,6 +20,7 @@
 // GNU extensions, which the headers hide from an importer without _GNU_SOURCE.
 extern int ppoll(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout, const sigset_t *sigmask);
 extern int pthread_setname_np(pthread_t thread, const char *name);
+extern int pipe2(int fds[2], int flags);
 extern ssize_t getdents64(int fd, void *buffer, size_t length);
 
 enum {

@@ -40,11 +40,12 @@ final class Maintenance: Sendable {
         }
     }
 
-    /// Checks the whole database and reports the first thing that is wrong, on the queue of the maintenance.
-    func checkSoon(_ report: @escaping @Sendable (String) -> Void) {
+    /// Checks the whole database and reports the first thing that is wrong, nil where nothing is, on the queue of the
+    /// maintenance. A check that could not be made reports nothing.
+    func checkSoon(_ report: @escaping @Sendable (String?) -> Void) {
         queue.async { [self] in
-            if let finding = findDamage(), !isStopped.load(ordering: .acquiring) {
-                report(finding)
+            if let findings = findDamage(), !isStopped.load(ordering: .acquiring) {
+                report(findings.first)
             }
         }
     }
@@ -82,14 +83,14 @@ final class Maintenance: Sendable {
         }
     }
 
-    private func findDamage() -> String? {
+    private func findDamage() -> [String]? {
         dispatchPrecondition(condition: .onQueue(queue))
         do {
             let connection = try open(.readOnly)
             check.withLock { $0 = connection.interrupter }
             defer { check.withLock { $0 = nil } }
             guard !isStopped.load(ordering: .acquiring) else { return nil }
-            return try connection.quickCheck(limit: 1).first
+            return try connection.quickCheck(limit: 1)
         } catch {
             // Not being able to check says nothing about the database.
             return nil

@@ -38,6 +38,7 @@ extension Writer {
             try connection.commit()
         } catch {
             connection.rollBack()
+            backing.events.invalidate()
             note(error)
             // A full disk may have room for some; a deferred constraint is one call's fault.
             if group.count > 1, [.full, .constraint].contains(error.code) {
@@ -71,8 +72,10 @@ extension Writer {
             return .failure(refusal)
         }
         do {
-            return .success(try scope(call.run))
+            return .success(try scope { connection in try call.run(connection, backing.events) })
         } catch {
+            // What is remembered of the events may be of what is taken back.
+            backing.events.invalidate()
             note(error)
             return .failure(SentinelError(storage: error))
         }
@@ -97,6 +100,7 @@ extension Writer {
             failure = nil
         }
         maintenance?.noteCommit()
+        publishEventCount()
     }
 
     /// Keeps the log short after a group: beside this queue as it grows, on it where that was not enough.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import Locking
 import SQLite
 import SentinelModels
+import Synchronization
 
 extension Writer {
     /// Takes a database into use.
@@ -13,6 +15,8 @@ extension Writer {
         suspicion = .none
         failure = nil
         logGauge = LogGauge(limit: limits.logBytes)
+        readSource.withLock { $0 = backing.files.map { .init(path: $0.database, generation: generation) } }
+        publishEventCount()
         if let files = backing.files {
             let maintenance = Maintenance(path: files.database, idleDelay: limits.idleDelay)
             self.maintenance = maintenance
@@ -20,11 +24,25 @@ extension Writer {
                 let generation = generation
                 maintenance.checkSoon { [weak self] finding in
                     guard let self else { return }
-                    queue.async { self.replace(finding, of: generation) }
+                    queue.async { self.settleCheck(finding, of: generation) }
                 }
             }
         }
         publishHealth()
+        salvageEvents()
+    }
+
+    /// Makes the number of events known to every thread.
+    func publishEventCount() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard let backing, let connection = backing.connection else { return }
+        do throws(SQLiteError) {
+            eventCount.store(try backing.events.count(in: connection), ordering: .relaxed)
+            let pages = backing.files == nil ? try connection.pragma("page_count", as: Int.self) ?? 0 : 0
+            memoryByteCount.store(pages * Schema.pageSize, ordering: .relaxed)
+        } catch {
+            note(error)
+        }
     }
 
     /// Opens the database again where the one in use will not do and another may: before each group, since a timer
@@ -50,6 +68,7 @@ extension Writer {
         do {
             if suspicion == .none, backing?.files != nil {
                 try connection.checkpoint(.truncate)
+                try eraseAtEnd(connection)
                 connection.close()
             } else {
                 // The log that stays tells the next start to check.
@@ -61,9 +80,14 @@ extension Writer {
         }
     }
 
-    private func replace(_ finding: String, of generation: Int) {
+    private func settleCheck(_ finding: String?, of generation: Int) {
         // A database that was taken into use since then has nothing to do with the finding.
         guard generation == self.generation, backing != nil else { return }
+        guard let finding else {
+            // The process before may have owed it.
+            owesErasure = true
+            return eraseSoon(after: limits.idleDelay)
+        }
         suspicion = .certainDamage(finding)
         reopen()
     }
@@ -72,6 +96,7 @@ extension Writer {
         let suspicion = suspicion
         maintenance?.stop()
         maintenance = nil
+        readSource.withLock { $0 = nil }
         do {
             try backing?.connection?.abandon()
         } catch {
@@ -84,13 +109,15 @@ extension Writer {
 
     /// Tries for the wanted database; the substitute stays where it cannot be had.
     private func retry(_ substitute: Backing) {
-        let wanted: Backing
+        var wanted: Backing
         do {
             wanted = try opener.openWanted()
+            wanted.salvage = wanted.salvage ?? substitute.salvage
             if case .memory = substitute.kind, let source = substitute.connection, let target = wanted.connection {
                 let salvage = Salvage(source)
                 _ = try salvage.copyApplications(to: target)
                 try salvage.copyTools(to: target)
+                try target.transaction { try salvage.copySettings(to: target) }
             }
         } catch {
             failure = SentinelError(storage: error)

@@ -19,13 +19,15 @@ final class Writer: @unchecked Sendable {
         var idleDelay = Duration.seconds(1)
         /// Size of the log past which it is begun anew on this queue.
         var logBytes = Schema.logByteLimit
+        /// How long deletion waits for those who read.
+        var erasure = DispatchTimeInterval.seconds(2)
     }
 
     /// One call that waits for its group.
     struct Call {
         let durability: Durability
         /// Does the work and returns what gives its value to the caller, for after the commit.
-        let run: (Connection) throws -> () -> Void
+        let run: (Connection, EventMemory) throws -> () -> Void
         let fail: (SentinelError) -> Void
     }
 
@@ -34,16 +36,29 @@ final class Writer: @unchecked Sendable {
         var handler: (@Sendable (StoreHealth) -> Void)?
     }
 
+    /// Work that takes many calls. It calls its argument once it is done, on `queue`.
+    typealias Task = @Sendable (_ done: @escaping @Sendable () -> Void) -> Void
+
     let queue = DispatchQueue(label: "org.sentinel.store.writer")
     let opener: StoreOpener
     let limits: Limits
     private let outstanding = Atomic<Int>(0)
+    /// How many events there are, known on every thread.
+    let eventCount = Atomic<Int64>(0)
+    /// Size of a database in memory.
+    let memoryByteCount = Atomic<Int>(0)
     private let published = Guarded(StoreHealth(state: .ok))
+    /// What read connections open; nil where the database can be read on the writing connection alone.
+    let readSource = Guarded<ReadSource?>(nil)
+    /// For what is to be answered at once.
+    let quickLane = ReadLane("quick-reader")
+    /// For what may take long.
+    let bulkLane = ReadLane("bulk-reader")
     private let healthListener = Guarded(HealthListener())
 
     private var pending: [Call] = []
     private var isScheduled = false
-    private var isClosed = false
+    private(set) var isClosed = false
     /// What the database is at the moment; nil before it is opened and after it is closed.
     var backing: Backing?
     /// How many databases were taken into use.
@@ -53,6 +68,11 @@ final class Writer: @unchecked Sendable {
     /// What went wrong with the database since something was last written.
     var failure: SentinelError?
     var logGauge: LogGauge
+    /// Tasks of many calls that wait for the one that runs.
+    var waitingTasks: [Task] = []
+    var isTaskRunning = false
+    /// Whether what was deleted is still to be overwritten.
+    var owesErasure = false
 
     init(location: StoreLocation, clock: WallClock, limits: Limits = Limits()) {
         opener = StoreOpener(location: location, clock: clock)
@@ -76,7 +96,32 @@ final class Writer: @unchecked Sendable {
         _ work: @escaping @Sendable (Connection) throws -> Value,
         completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
     ) {
-        guard outstanding.add(1, ordering: .relaxed).newValue <= limits.calls else {
+        submit(durability, { connection, _ in try work(connection) }, completion: completion)
+    }
+
+    /// Hands in work on the events, as ``submit(_:_:completion:)`` does.
+    ///
+    /// - Parameter isLimited: whether it counts among the calls that may wait.
+    func submitEvents<Value>(
+        isLimited: Bool = true, _ work: @escaping @Sendable (EventWriter) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
+    ) {
+        let clock = opener.clock
+        submit(
+            .disk,
+            { connection, memory in
+                let writer = EventWriter(connection, memory, now: clock.now())
+                let value = try work(writer)
+                try writer.finish()
+                return value
+            }, isLimited: isLimited, completion: completion)
+    }
+
+    private func submit<Value>(
+        _ durability: Durability, _ work: @escaping @Sendable (Connection, EventMemory) throws -> Value,
+        isLimited: Bool = true, completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
+    ) {
+        guard outstanding.add(1, ordering: .relaxed).newValue <= limits.calls || !isLimited else {
             outstanding.subtract(1, ordering: .relaxed)
             let limit = limits.calls
             queue.async {
@@ -89,8 +134,8 @@ final class Writer: @unchecked Sendable {
             pending.append(
                 Call(
                     durability: durability,
-                    run: { connection in
-                        let value = try work(connection)
+                    run: { connection, memory in
+                        let value = try work(connection, memory)
                         return { completion(.success(value)) }
                     },
                     fail: { completion(.failure($0)) }))
@@ -124,7 +169,7 @@ final class Writer: @unchecked Sendable {
         }.get()
     }
 
-    private func attemptRead<Value>(_ work: (Connection) throws -> Value) throws -> Value {
+    func attemptRead<Value>(_ work: (Connection) throws -> Value) throws -> Value {
         guard !isClosed else {
             throw Self.closedError
         }
@@ -142,6 +187,12 @@ final class Writer: @unchecked Sendable {
                 flush()
             }
             isClosed = true
+            readSource.withLock { $0 = nil }
+        }
+        for lane in [quickLane, bulkLane] {
+            lane.stop()
+        }
+        queue.sync {
             release()
         }
     }
@@ -170,7 +221,7 @@ final class Writer: @unchecked Sendable {
         tendLog()
     }
 
-    private static let closedError = SentinelError(.unavailable, "the store is closed")
+    static let closedError = SentinelError(.unavailable, "the store is closed")
 
     // MARK: Health
 

@@ -94,6 +94,9 @@ public final class PreferenceBook: @unchecked Sendable {
         _ completion: @escaping Completion<Success>
     ) -> PreferenceLine.Item {
         .step { transaction in
+            if let refusal = transaction.refusal {
+                return { _ in completion(.failure(refusal)) }
+            }
             do throws(SentinelError) {
                 let success = try step(&transaction)
                 return { error in completion(error.map(Result.failure) ?? .success(success)) }
@@ -201,7 +204,8 @@ public final class PreferenceBook: @unchecked Sendable {
         switch item {
         case .step(let step):
             var nothing = PreferenceTransaction(PreferenceState(limits: limits), now: environment.clock.now())
-            step(&nothing)(forgottenError)
+            nothing.refusal = forgottenError
+            step(&nothing)(nil)
         case .work(let work):
             work(forgottenError) {}
         }

@@ -11,7 +11,9 @@ final class ServiceObject: Sentinel1Handler {
     /// The path of the object, which is also the application `org.sentinel`.
     static let path: ObjectPath = "/org/sentinel"
     /// What this version can do, by name.
-    static let featureNames = ["applications", "device", "inspect", "log-control", "performance", "preferences"]
+    static let featureNames = [
+        "applications", "device", "inspect", "log-control", "manifests", "performance", "preferences", "tools",
+    ]
 
     private let registry: ApplicationRegistry
     private let peers: PeerDirectory

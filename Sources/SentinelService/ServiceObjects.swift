@@ -34,6 +34,7 @@ final class ServiceObjects: @unchecked Sendable {
     private let preferences: PreferenceService
     private let files: FileSettings
     private let live: LivePreferenceDirectory
+    private let audit: AuditLog
     private var loggedHealth = StoreHealth(state: .ok)
     /// The locale for messages in which the session's texts are.
     private let sessionLocale: String
@@ -42,7 +43,12 @@ final class ServiceObjects: @unchecked Sendable {
         self?.announce(application, .updated(properties))
     }
     private lazy var applications = ApplicationObjects(
-        registry, profiles: profiles, performance: performance, tools: tools, link: link, preferences: preferences)
+        registry, profiles: profiles, performance: performance, tools: tools, serviceTools: serviceTools, link: link,
+        preferences: preferences)
+    /// The event store is one more of them once it is there.
+    private lazy var serviceTools = ServiceTools([
+        AuditTool(audit), CrashesTool(loop: connection.loop), SettingsTool(preferences.book(of: .sentinel)),
+    ])
 
     init(connection: Connection, registry: ApplicationRegistry, store: Store, log: Log) {
         self.connection = connection
@@ -59,6 +65,8 @@ final class ServiceObjects: @unchecked Sendable {
         preferences = PreferenceService(
             connection: connection, registry: registry, store: store, peers: peers, log: log)
         files = FileSettings(on: connection.loop, log: log)
+        audit = AuditLog(
+            store: store, loop: connection.loop, callers: CallerNames(registry: registry, peers: peers), log: log)
         live = LivePreferenceDirectory(preferences, link: link, files: files)
         device = DeviceMonitor(on: connection.loop, systemBus: Self.systemBus(log))
         registry.isKept = { [preferences, tools] id in preferences.hasDeclarations(id) || tools.hasDeclarations(id) }
@@ -70,6 +78,7 @@ final class ServiceObjects: @unchecked Sendable {
     func loadDeclarations() throws(SentinelError) {
         try preferences.load()
         try tools.load()
+        try audit.load()
         registry.keptChanged()
     }
 
@@ -79,8 +88,13 @@ final class ServiceObjects: @unchecked Sendable {
     func export(holding handover: Handover) {
         let objects = connection.objects
         let gate = AccessGate(peers: peers, policy: AccessPolicy(userID: getuid()))
-        objects.gate = { call, interface, proceed in
-            handover.admit { gate.admit(call, interface: interface, proceed) }
+        objects.gate = { [audit] call, interface, proceed in
+            handover.admit {
+                gate.admit(call, interface: interface) {
+                    audit.note(call, interface: interface)
+                    proceed()
+                }
+            }
         }
 
         let front = ServiceObject(
@@ -118,6 +132,11 @@ final class ServiceObjects: @unchecked Sendable {
     /// Reads the manifests, and watches for others.
     func readManifests() {
         manifests.start()
+    }
+
+    /// Hands to the store what waits to be stored together.
+    func save() {
+        audit.save()
     }
 
     /// Lets go of what is watched.

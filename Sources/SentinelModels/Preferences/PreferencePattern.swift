@@ -139,7 +139,7 @@ private struct PatternSize {
     private var tooLarge: SentinelError {
         SentinelError(
             .limitsExceeded,
-            "the pattern is too large: with its repetitions written out it may have \(limit) characters")
+            "the pattern is too large: with its repetitions written out it has at most \(limit) characters")
     }
 
     /// Goes past a bracket expression whose beginning was taken.

@@ -68,4 +68,9 @@ enum PreferenceSchema {
             ["change", "application", "key", "time", "origin", "layer", "profile", "old", "new", "ends"]
         ),
     ]
+
+    /// Queries that name all of it.
+    static var selections: [String] {
+        tables.map { "SELECT \($0.columns.joined(separator: ", ")) FROM \($0.name)" }
+    }
 }

@@ -23,11 +23,13 @@ enum ToolTable {
             PRIMARY KEY (application, tool, item),
             FOREIGN KEY (application, tool) REFERENCES tools (application, id) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
-        """
+        """ + AuditTable.sql
 
     /// All of them; `ORDER BY` is to follow where the order matters.
     static let selection = "SELECT application, id, position, origin, declaration FROM tools"
     static let valueSelection = "SELECT application, tool, item, value FROM tool_values"
+
+    static var selections: [String] { [selection, valueSelection, AuditTable.selection] }
 
     /// The tool a query of `selection` is at, nil where what it holds is none.
     static func tool(from row: Statement) throws(SQLiteError) -> StoredTool? {

@@ -12,6 +12,8 @@ struct PreferenceTransaction {
     /// What is to be stored.
     private(set) var writes: [PreferenceWrite] = []
     let now: Timestamp
+    /// Why no step is taken; nil where they are.
+    var refusal: SentinelError?
 
     /// The values in force before the step of the keys that it has touched.
     private var before: [Name: PreferenceValue?] = [:]

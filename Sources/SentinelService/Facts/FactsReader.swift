@@ -37,10 +37,7 @@ final class FactsReader: Sendable {
         counters.read(
             {
                 Fact { () throws(FactError) in
-                    guard let number = Int32(exactly: processID) else {
-                        throw FactError(.processGone, "there is no process \(processID)")
-                    }
-                    return try PerformanceReading.read(try ProcessHandle(processID: number))
+                    try PerformanceReading.read(try ProcessHandle(reported: processID))
                 }
             }, completion)
     }

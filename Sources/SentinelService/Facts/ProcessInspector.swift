@@ -52,18 +52,18 @@ final class ProcessInspector: @unchecked Sendable {
 
     /// Sees to it that there is such a process and that it is the user's own.
     private static func check(_ profile: ProcessProfile, _ processID: UInt32) throws(SentinelError) {
-        let process: ProcessStatus
+        let users: (real: UInt32, effective: UInt32)
         do throws(FactError) {
-            guard let status = profile.status else {
+            guard let process = try profile.status?.get() else {
                 throw FactError(.processGone, "there is no process \(processID)")
             }
-            process = try status.get()
+            users = (try process.userID.get(), try process.effectiveUserID.get())
         } catch {
             throw SentinelError(
                 error.code == .denied ? .accessDenied : .unixProcessIDUnknown, error.message, underlying: error)
         }
         // One that runs with another user's rights shows what that user may see.
-        guard process.userID.value == getuid(), process.effectiveUserID.value == getuid() else {
+        guard users == (getuid(), getuid()) else {
             throw SentinelError(.accessDenied, "process \(processID) belongs to another user")
         }
     }

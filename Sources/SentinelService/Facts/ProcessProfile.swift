@@ -37,10 +37,7 @@ struct ProcessProfile: Sendable {
 
     private static func read(_ processID: UInt32) -> Fact<ProcessStatus> {
         Fact { () throws(FactError) in
-            guard let number = Int32(exactly: processID) else {
-                throw FactError(.processGone, "there is no process \(processID)")
-            }
-            return try ProcessStatus.read(try ProcessHandle(processID: number))
+            try ProcessStatus.read(try ProcessHandle(reported: processID))
         }
     }
 

@@ -15,19 +15,17 @@ final class ReadingPool: @unchecked Sendable {
     }
 
     private let loop: EventLoop
-    private let queue: DispatchQueue
-    /// How many may be under way at a time.
-    private let places: Int
-    private var waiting: ArraySlice<@Sendable () -> Void> = []
+    /// The places that are free: a serial queue each. A concurrent queue would do, but from its first use on Dispatch
+    /// looks after the threads of such queues every second, for as long as the process lives.
+    private var free: [DispatchQueue]
+    private var waiting: ArraySlice<@Sendable (DispatchQueue) -> Void> = []
     /// What is to be done when a reading is over that is under way or waits.
     private var completions: [UInt64: () -> Void] = [:]
     private var lastNumber: UInt64 = 0
-    private var busy = 0
 
     init(_ label: String, places: Int, loop: EventLoop) {
         self.loop = loop
-        self.places = places
-        queue = DispatchQueue(label: label, qos: .utility, attributes: .concurrent)
+        free = (0..<places).map { _ in DispatchQueue(label: label, qos: .utility) }
     }
 
     /// Does `body` on some thread, then `completion` with what came of it on the loop's.
@@ -42,24 +40,23 @@ final class ReadingPool: @unchecked Sendable {
                 completion(facts)
             }
         }
-        waiting.append { [weak self, queue, loop] in
+        waiting.append { [weak self, loop] queue in
             queue.async { [weak self, loop] in
                 outcome.facts = body()
-                loop.enqueue { [weak self] in self?.finish(number) }
+                loop.enqueue { [weak self] in self?.finish(number, on: queue) }
             }
         }
         serve()
     }
 
     private func serve() {
-        while busy < places, let next = waiting.popFirst() {
-            busy += 1
-            next()
+        while !waiting.isEmpty, let queue = free.popLast(), let next = waiting.popFirst() {
+            next(queue)
         }
     }
 
-    private func finish(_ number: UInt64) {
-        busy -= 1
+    private func finish(_ number: UInt64, on queue: DispatchQueue) {
+        free.append(queue)
         let completion = completions.removeValue(forKey: number)
         serve()
         completion?()

@@ -149,6 +149,7 @@ final class Service: @unchecked Sendable {
     /// Closes the store, which waits for the disk, then what is left.
     private func closeStore() {
         // The service is to go with the loop, not when a thread of the queue gets round to it.
+        objects.save()
         DispatchQueue.global().async { [weak self, store, loop] in
             store.close()
             // Completions of the store are enqueued before this.

@@ -57,13 +57,21 @@ enum ApplicationScreen {
             .fact(
                 "start_time", "Started",
                 process.startTime.map { Timestamp(clamping: $0).description }),
-            .fact("unit", "Unit", process.controlGroup.map { $0.unit?.name ?? "" }),
+            unit(process.controlGroup),
             .fact("control_group", "Control group", process.controlGroup.map(\.path)),
             .fact(
                 "foreign_namespaces", "Namespaces of its own",
                 process.foreignNamespaces.map { $0.joined(separator: ", ") }),
             .fact("security_label", "Security label", process.securityLabel),
         ]
+    }
+
+    private static func unit(_ group: Fact<ControlGroup>) -> Item {
+        switch group {
+        case .success(let group):
+            .fact("unit", "Unit", group.unit?.name, otherwise: "the control group names no unit of systemd")
+        case .failure: .fact("unit", "Unit", group.map(\.path))
+        }
     }
 
     /// What was found, and what was looked for in vain with the reason.

@@ -57,8 +57,7 @@ extension ValueRule {
         options["max"] = maximum.map { Value($0) }
         options["max_length"] = maximumLength.map(Value.uint32)
         if !choices.isEmpty {
-            options["choices"] = .structures(
-                choices.map { [.variant(Value($0.value)), .string($0.title)] }, of: "(vs)")
+            options["choices"] = .choices(choices)
         }
         return options
     }
@@ -72,6 +71,11 @@ extension ToolParameter {
 }
 
 extension Value {
+    /// Choices as items have them.
+    static func choices(_ choices: [PreferenceChoice]) -> Value {
+        .structures(choices.map { [.variant(Value($0.value)), .string($0.title)] }, of: "(vs)")
+    }
+
     /// An array of structures of one type.
     fileprivate static func structures(_ structures: [[Value]], of type: ValueType) -> Value {
         do throws(DBusError) {

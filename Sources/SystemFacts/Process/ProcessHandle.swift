@@ -42,6 +42,14 @@ public final class ProcessHandle: Sendable {
         guard isAlive else { throw Self.gone(processID) }
     }
 
+    /// Finds a process by the number that the bus reports, or a caller gives.
+    ///
+    /// - Throws: ``FactError`` as ``init(processID:in:)``; `processGone` for a number that no process can have.
+    public convenience init(reported processID: UInt32, in proc: ProcFS = .system) throws(FactError) {
+        guard let number = Int32(exactly: processID) else { throw Self.gone(processID) }
+        try self.init(processID: number, in: proc)
+    }
+
     /// Whether the process runs. One that has ended and waits for its parent to notice does not.
     public var isAlive: Bool {
         switch pidfd {
@@ -133,7 +141,7 @@ public final class ProcessHandle: Sendable {
         }
     }
 
-    private static func gone(_ processID: Int32) -> FactError {
+    private static func gone(_ processID: some BinaryInteger) -> FactError {
         FactError(.processGone, "there is no process \(processID)")
     }
 }

@@ -24,6 +24,19 @@ struct ProcessFacts {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count }
     }
 
+    /// The number of descriptors of timers (`timerfd_create(2)`) that will go off.
+    var runningTimerCount: Int {
+        get throws {
+            let directory = "/proc/\(identifier)/fdinfo"
+            return try FileManager.default.contentsOfDirectory(atPath: directory).count { name in
+                // A descriptor may be closed in between.
+                let text = try? String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8)
+                return text?.split(separator: "\n").contains { $0.hasPrefix("it_value:") && $0 != "it_value: (0, 0)" }
+                    ?? false
+            }
+        }
+    }
+
     /// Whether the process runs; one that has ended and that nobody has asked about does not.
     var isRunning: Bool {
         guard let status = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8),

@@ -83,9 +83,9 @@ struct XMLReader {
         guard let declaration = String(validating: content, as: UTF8.self)?.lowercased() else {
             throw failure("the XML declaration is not UTF-8")
         }
-        guard declaration.contains("encoding") else { return }
+        guard declaration.hasPart("encoding") else { return }
         let names = ["utf-8", "utf8", "us-ascii"].flatMap { ["\"\($0)\"", "'\($0)'"] }
-        guard names.contains(where: declaration.contains) else { throw failure("its encoding is not UTF-8") }
+        guard names.contains(where: declaration.hasPart) else { throw failure("its encoding is not UTF-8") }
     }
 
     private mutating func readStart() throws(Failure) -> Event {

@@ -47,7 +47,7 @@ struct VirtualizationProbe {
             return ("openvz", "/proc/vz")
         }
         let release = "/proc/sys/kernel/osrelease"
-        if let kernel = root.word(release), kernel.contains("Microsoft") || kernel.contains("WSL") {
+        if let kernel = root.word(release), kernel.hasPart("Microsoft") || kernel.hasPart("WSL") {
             return ("wsl", release)
         }
         for path in ["/run/host/container-manager", "/run/systemd/container"] {
@@ -103,7 +103,7 @@ struct VirtualizationProbe {
             return ("uml", Self.processors)
         }
         if root.exists("/proc/xen") {
-            let controls = root.word("/proc/xen/capabilities")?.contains("control_d") ?? false
+            let controls = root.word("/proc/xen/capabilities")?.hasPart("control_d") ?? false
             return controls ? nil : ("xen", "/proc/xen")
         }
         if processor.hasHypervisor {
@@ -126,7 +126,7 @@ struct VirtualizationProbe {
             guard let text = root.word(path) else { continue }
             for (vendor, name) in vendors where text.utf8.starts(with: vendor.utf8) {
                 // Amazon lets whole machines too.
-                if name == "amazon", root.word("\(Self.firmware)/product_name")?.contains(".metal") == true {
+                if name == "amazon", root.word("\(Self.firmware)/product_name")?.hasPart(".metal") == true {
                     return nil
                 }
                 return (name, path)
@@ -170,7 +170,7 @@ struct VirtualizationProbe {
         let path = "/proc/device-tree/hypervisor/compatible"
         guard let text = root.word(path) else { return nil }
         if text == "linux,kvm" { return ("kvm", path) }
-        if text.contains("xen") { return ("xen", path) }
-        return (text.contains("vmware") ? "vmware" : "vm-other", path)
+        if text.hasPart("xen") { return ("xen", path) }
+        return (text.hasPart("vmware") ? "vmware" : "vm-other", path)
     }
 }

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+
+extension EventID {
+    /// Makes the id of an event that begins at a time: a UUID of version 7 (RFC 9562) whose 12 bits after the
+    /// milliseconds hold the microseconds; the rest is random, from the system.
+    public static func make(at timestamp: Timestamp) -> EventID {
+        let (milliseconds, rest) = UInt64(clamping: timestamp.microseconds).quotientAndRemainder(dividingBy: 1000)
+        return EventID(
+            high: (milliseconds << 16) | 0x7000 | rest, low: (0b10 << 62) | UInt64.random(in: 0..<(1 << 62)))
+    }
+}

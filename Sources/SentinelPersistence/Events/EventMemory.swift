@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import SQLite
+import SentinelModels
+
+/// What is remembered of the events of one database between calls, so that it need not be read for each: the numbers of
+/// names, and how many events there are. Belongs to the queue on which the database is written.
+final class EventMemory {
+    /// More numbers than this are not remembered.
+    static let nameLimit = 4096
+
+    var types: [Name: Int64] = [:]
+    var sources: [Name: Int64] = [:]
+    /// Whether any event has an id that is not its key; nil where that is to be read.
+    var hasGivenIDs: Bool?
+    /// How many events there are; nil where that is to be read.
+    private var knownCount: Int64?
+
+    /// Forgets everything: what was written since may have been taken back.
+    func invalidate() {
+        types.removeAll()
+        sources.removeAll()
+        hasGivenIDs = nil
+        knownCount = nil
+    }
+
+    func count(in connection: Connection) throws(SQLiteError) -> Int64 {
+        if let knownCount { return knownCount }
+        let count = try connection.first("SELECT total(uses) FROM event_types", as: Double.self) ?? 0
+        let whole = Int64(exactly: count.rounded()) ?? 0
+        knownCount = whole
+        return whole
+    }
+
+    /// Takes note of a change of the count.
+    func add(_ change: Int64) {
+        if let count = knownCount {
+            knownCount = count + change
+        }
+    }
+}
