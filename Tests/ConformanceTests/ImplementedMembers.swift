@@ -19,7 +19,8 @@ enum ImplementedMembers {
         "org.sentinel.Performance1": ["Content", "History", "Sample", "Unwatch", "Watch"],
         "org.sentinel.Preferences1": [
             "ApplyProfile", "Compare", "Declare", "DeleteProfile", "Explain", "Export", "Get", "GetAll", "History",
-            "Import", "List", "Profile", "Profiles", "Remove", "Reset", "SaveProfile", "Set", "SetFor", "SetMany", "Undo",
+            "Import", "List", "Profile", "Profiles", "Remove", "Reset", "SaveProfile", "Set", "SetFor", "SetMany",
+            "Undo",
             "Update",
         ],
         "org.sentinel.Sentinel1": [

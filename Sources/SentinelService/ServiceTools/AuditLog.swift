@@ -15,9 +15,10 @@ final class AuditLog: @unchecked Sendable {
     /// So long after the first of them entries are stored.
     private static let delay = Duration.seconds(1)
 
-    /// The members that change something, but for those that report what happens: events, and new values of tools.
+    /// The members that change something, but for those that report what happens: instances, events, and new values of
+    /// tools.
     private static let members: [InterfaceName: Set<MemberName>] = [
-        Sentinel1.name: ["Register", "Unregister", "Forget", "AddTrigger", "RemoveTrigger"],
+        Sentinel1.name: ["Forget", "AddTrigger", "RemoveTrigger"],
         Tools1.name: ["Declare", "Remove", "Set", "Invoke"],
         Preferences1.name: [
             "Set", "SetMany", "SetFor", "Reset", "Declare", "Remove", "Undo", "SaveProfile", "ApplyProfile",

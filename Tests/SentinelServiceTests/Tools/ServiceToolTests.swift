@@ -76,9 +76,7 @@ extension LiveTests {
             let before = try await own.content(tool: "audit")
             expectSound(before)
             #expect(
-                before.allItems.map(\.title) == [
-                    "org.sentinel.Tools1.Set", "org.sentinel.Tools1.Declare", "org.sentinel.Sentinel1.Register",
-                ])
+                before.allItems.map(\.title) == ["org.sentinel.Tools1.Set", "org.sentinel.Tools1.Declare"])
             #expect(before.allItems.prefix(2).map(\.value) == [.string("com.example.App"), .string("com.example.App")])
             guard case .string(let place)? = before.allItems[0].attributes["description"] else {
                 Issue.record("no place is told")
