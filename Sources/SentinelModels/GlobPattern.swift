@@ -21,6 +21,8 @@ public struct GlobPattern: Hashable, Sendable {
         }
     }
 
+    /// The pattern as it was given.
+    public let text: String
     private let parts: [Part]
 
     /// Reads a pattern.
@@ -45,6 +47,7 @@ public struct GlobPattern: Hashable, Sendable {
             }
         }
         guard !parts.isEmpty else { throw Self.refusal("is empty") }
+        self.text = text
         self.parts = parts
     }
 

@@ -47,6 +47,13 @@ public final class PreferenceBook: @unchecked Sendable {
     public var appliedProfile: Name? { state.appliedProfile }
     /// The names of the profiles, ordered by their bytes.
     public var profileNames: [Name] { state.profiles.keys.sorted() }
+    /// The values in force that are known, in declared order, without those of sensitive preferences.
+    public var shownValues: [(key: Name, value: PreferenceValue)] {
+        state.order.compactMap { key in
+            guard let entry = state.entries[key], !entry.declaration.isMarked(.sensitive) else { return nil }
+            return entry.value.map { (key, $0) }
+        }
+    }
     /// What is not valid of what is kept, for people.
     public var warnings: [String] { state.warnings }
     /// Whether nothing waits to be done.

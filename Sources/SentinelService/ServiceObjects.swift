@@ -14,6 +14,8 @@ final class ServiceObjects: @unchecked Sendable {
     private static let logControlPath: ObjectPath = "/org/freedesktop/LogControl1"
 
     let device: DeviceMonitor
+    /// Follows the session, for what is captured of it.
+    private let session: SessionMonitor
 
     private let connection: Connection
     private let registry: ApplicationRegistry
@@ -22,6 +24,7 @@ final class ServiceObjects: @unchecked Sendable {
     private let reader: FactsReader
     private let performance: PerformanceDirectory
     private let peers: PeerDirectory
+    private let events: EventsObject
     private let preferences: PreferenceService
     private var loggedHealth = StoreHealth(state: .ok)
     /// The locale for messages in which the session's texts are.
@@ -42,10 +45,13 @@ final class ServiceObjects: @unchecked Sendable {
         sessionLocale = MessageLocale(environment: environment).name
         reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
         performance = PerformanceDirectory(connection: connection, reader: reader)
+        let systemBus = Self.systemBus(log)
+        device = DeviceMonitor(on: connection.loop, systemBus: systemBus)
+        session = SessionMonitor(on: connection.loop, systemBus: systemBus)
         peers = PeerDirectory(connection)
+        events = EventsObject(connection: connection, registry: registry, peers: peers, store: store, log: log)
         preferences = PreferenceService(
             connection: connection, registry: registry, store: store, peers: peers, log: log)
-        device = DeviceMonitor(on: connection.loop, systemBus: Self.systemBus(log))
     }
 
     /// Offers all objects, and has changes announced from now on.
@@ -60,12 +66,13 @@ final class ServiceObjects: @unchecked Sendable {
 
         let front = ServiceObject(
             registry: registry, peers: peers,
-            state: ServiceState(store: store, device: device, profiles: profiles, preferences: preferences),
+            state: ServiceState(
+                store: store, device: device, profiles: profiles, events: events, preferences: preferences),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
             Device1Implementation(DeviceObject(device)),
-            AbsentInterface(Events1.description),
+            Events1Implementation(events),
             AbsentInterface(Analytics1.description),
         ]
         objects.export(
@@ -94,6 +101,29 @@ final class ServiceObjects: @unchecked Sendable {
         }
         connection.objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
         preferences.own.addLogLevel(log, levelChanged: { levelChanged() })
+        preferences.own.addRecording(events.settings)
+    }
+
+    /// Begins to record, once the service before has ended.
+    ///
+    /// - Parameters:
+    ///   - limit: how long the disk is waited for.
+    ///   - completion: called once when what the service before has left is settled, or the time is over.
+    func beginRecording(limit: Duration, completion: @escaping @Sendable () -> Void) {
+        events.begin(limit: limit, completion: completion)
+        session.onEvent = { [weak events] event in events?.capture.note(event) }
+        session.start()
+    }
+
+    /// Ends what would keep calls waiting for long.
+    func endTransfers() {
+        events.transfers.cancelAll()
+    }
+
+    /// Lets go of the system bus.
+    func stop() {
+        device.stop()
+        session.stop()
     }
 
     private func followChanges() {
@@ -102,6 +132,12 @@ final class ServiceObjects: @unchecked Sendable {
             objects?.propertiesChanged(
                 kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
         }
+        preferences.valuesChanged = { [capture = events.capture] id, keys in
+            for key in keys {
+                capture.note(.preferenceChange, of: id, ["key": .text(key.text)])
+            }
+        }
+        events.settingsFollower = { [own = preferences.own] in own.recordingChanged() }
         preferences.warningsChanged = { [weak self] in self?.announceHealth([.healthDetails]) }
         device.onMissingServicesChange = { [weak self] in self?.announceHealth([.healthDetails]) }
         store.onHealthChange { [weak self, loop = connection.loop] health in

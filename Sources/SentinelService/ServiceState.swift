@@ -12,12 +12,17 @@ final class ServiceState {
     private let store: Store
     private let device: DeviceMonitor
     private let profiles: ApplicationProfiles
+    private let events: EventsObject
     private let preferences: PreferenceService
 
-    init(store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, preferences: PreferenceService) {
+    init(
+        store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, events: EventsObject,
+        preferences: PreferenceService
+    ) {
         self.store = store
         self.device = device
         self.profiles = profiles
+        self.events = events
         self.preferences = preferences
     }
 
@@ -50,12 +55,15 @@ final class ServiceState {
                     findings.map { ($0.subject, .array($0.texts.map(JSONValue.string))) }),
             ],
             "device": device.facts.document,
+            "events": events.document,
             "applications": .array(applications.map(document)),
         ]
     }
 
     private func document(_ application: KnownApplication) -> JSONValue {
-        .object(application.members + profiles.current(application).members(of: application.processID))
+        .object(
+            application.members + profiles.current(application).members(of: application.processID)
+                + [("preferences", preferences.document(of: application.id))])
     }
 }
 

@@ -16,10 +16,16 @@ enum ImplementedMembers {
             "Kernel", "Locale", "MemoryTotal", "Model", "Name", "Processor", "ProcessorCount", "ProximityState",
             "SessionType", "SystemVersion", "TimeZone", "Vendor",
         ],
+        "org.sentinel.Events1": [
+            "ApplyRules", "Capturing", "Count", "Delete", "EventCount", "Export", "ExportText", "Forget", "Import",
+            "Location", "MaxBytes", "Pause", "PausedUntil", "Query", "Record", "RecordBatch", "Resume",
+            "RetentionDays", "Rules", "StorageBytes", "Subscribe", "Unsubscribe",
+        ],
         "org.sentinel.Performance1": ["Content", "History", "Sample", "Unwatch", "Watch"],
         "org.sentinel.Preferences1": [
             "ApplyProfile", "Compare", "Declare", "DeleteProfile", "Explain", "Export", "Get", "GetAll", "History",
-            "Import", "List", "Profile", "Profiles", "Remove", "Reset", "SaveProfile", "Set", "SetFor", "SetMany", "Undo",
+            "Import", "List", "Profile", "Profiles", "Remove", "Reset", "SaveProfile", "Set", "SetFor", "SetMany",
+            "Undo",
             "Update",
         ],
         "org.sentinel.Sentinel1": [

@@ -34,6 +34,9 @@ final class ApplicationRegistry: @unchecked Sendable {
     var changed: ((KnownApplication, Change) -> Void)?
     /// Whether an application has declared something, so that it is kept however long ago it ran.
     var isKept: ((ApplicationID) -> Bool)?
+    /// Told of each instance that has registered, once, and of its end.
+    var instanceBegan: ((KnownApplication, KnownApplication.Instance) -> Void)?
+    var instanceEnded: ((KnownApplication, KnownApplication.Instance) -> Void)?
 
     private let store: Store
     private let connection: Connection
@@ -146,6 +149,11 @@ final class ApplicationRegistry: @unchecked Sendable {
         all.first { $0.instances.contains { $0.processID == processID } }
     }
 
+    /// The applications that a client is an instance of, in the order of their ids' bytes.
+    func applications(of client: BusName) -> [KnownApplication] {
+        (clients[client]?.applications.sorted() ?? []).compactMap { known[$0] }
+    }
+
     /// Finds an application.
     ///
     /// - Throws: code `unknownApplication`.
@@ -250,6 +258,7 @@ extension ApplicationRegistry {
         var properties = application.differences(to: record)
         let launch = application.launch
         application.record = record
+        let isNewInstance = !application.instances.contains { $0.client == instance.client }
         properties += application.update(instance)
         watch(instance.client, of: record.id)
         if isNew {
@@ -260,6 +269,9 @@ extension ApplicationRegistry {
         if application.launch != launch {
             changed?(application, .launched)
         }
+        if isNewInstance {
+            instanceBegan?(application, instance)
+        }
         return application
     }
 
@@ -267,6 +279,7 @@ extension ApplicationRegistry {
         guard let application = known.removeValue(forKey: id) else { return }
         for instance in application.instances {
             unwatch(instance.client, of: id)
+            instanceEnded?(application, instance)
         }
         changed?(application, .removed)
     }
@@ -304,9 +317,9 @@ extension ApplicationRegistry {
         let now = clock.now()
         var ended: [ApplicationID] = []
         for application in applications {
+            guard let instance = application.instances.first(where: { $0.client == client }) else { continue }
             let launch = application.launch
             let properties = application.removeInstance(of: client)
-            guard !properties.isEmpty else { continue }
             if !application.isRunning {
                 application.record.lastSeen = now
                 ended.append(application.id)
@@ -315,6 +328,7 @@ extension ApplicationRegistry {
             if application.launch != launch {
                 changed?(application, .launched)
             }
+            instanceEnded?(application, instance)
         }
         guard !ended.isEmpty else { return }
         touch(ended, at: now)

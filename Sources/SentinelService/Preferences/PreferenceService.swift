@@ -63,6 +63,11 @@ final class PreferenceService: @unchecked Sendable {
             PreferencesObject(directory.book(of: application.id), callers: callers, limits: limits))
     }
 
+    /// The values in force of an application as JSON, without sensitive ones.
+    func document(of id: ApplicationID) -> JSONValue {
+        .object(directory.book(of: id).shownValues.map { ($0.key.text, $0.value.json) })
+    }
+
     /// What is not valid of what is kept, for people.
     var warnings: [String] { directory.warnings }
 
