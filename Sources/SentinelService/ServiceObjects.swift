@@ -133,6 +133,8 @@ final class ServiceObjects: @unchecked Sendable {
                 kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
         }
         preferences.valuesChanged = { [capture = events.capture] id, keys in
+            // Its own say what is recorded: that is no activity, and would be there where nothing is to be.
+            guard id != .sentinel else { return }
             for key in keys {
                 capture.note(.preferenceChange, of: id, ["key": .text(key.text)])
             }

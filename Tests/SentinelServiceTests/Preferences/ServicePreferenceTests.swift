@@ -88,7 +88,8 @@ extension LiveTests {
             try await waitUntil("they are recorded") {
                 try await events.count(filter: ["type": .string("preference.change")]) == 2
             }
-            let found = try await events.query(filter: ["type": .string("preference.change")], limit: 10, cursor: "").events
+            let found = try await events.query(filter: ["type": .string("preference.change")], limit: 10, cursor: "")
+                .events
             #expect(found.allSatisfy { $0.source == "com.example.App" })
             #expect(
                 Set(found.map { $0.attributes["data"] }) == [
