@@ -96,7 +96,8 @@ final class TestClient: Sendable {
             try writer.write(id)
             try writer.write(options)
         }
-        connection.call(message) { outcomes.append($0) }
+        // Where thousands wait, the last waits long.
+        connection.call(message, timeout: .seconds(100)) { outcomes.append($0) }
     }
 
     /// Collects the signals that fit a rule from now on, as long as the subscription lives.
