@@ -62,7 +62,7 @@ extension MockService {
     ///
     /// - Parameters:
     ///   - claiming: what a claim fails with.
-    ///   - holdingClaims: whether claims are never answered.
+    ///   - holdingClaims: whether claims are answered only when they are released.
     public static func sensors(
         _ changes: [Key: Value] = [:], claiming: DBusError? = nil, holdingClaims: Bool = false, on bus: PrivateBus
     ) throws -> MockService {
@@ -78,7 +78,12 @@ extension MockService {
                 call.answer { _ in }
             }
         }
-        let release = MockInterface.Method("ReleaseProximity") { $0.answer { _ in } }
+        let release = MockInterface.Method("ReleaseProximity") { call in
+            for claim in held.takeAll() {
+                claim.answer { _ in }
+            }
+            call.answer { _ in }
+        }
         service.export(
             sensorPath, "net.hadess.SensorProxy", properties.merging(changes) { $1 }, methods: [claim, release])
         return service

@@ -36,6 +36,9 @@ final class ApplicationProfiles: @unchecked Sendable {
         unread = ApplicationProfile(sessionLocale: sessionLocale)
     }
 
+    /// Whether something is being read.
+    var isReading: Bool { !pending.isEmpty || !renewals.isEmpty }
+
     /// What is known of an application, at once. Where nothing was read yet, as of one of an earlier run that nobody has
     /// asked for, that is begun, and `changed` tells of it.
     func current(_ application: KnownApplication) -> ApplicationProfile {

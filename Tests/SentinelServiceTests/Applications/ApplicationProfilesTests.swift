@@ -50,10 +50,12 @@ struct ApplicationProfilesTests {
         // One that was under way, this one, and at most one after what was under way.
         let number = try #require(try await numbers.wait(for: 1).first)
         #expect(number <= 3)
-        try await waitUntil("the profile is that of the process") {
+        try await waitUntil("all is read, and the profile is that of the process") {
             await withCheckedContinuation { continuation in
                 loop.enqueue {
-                    continuation.resume(returning: fixture.application.profile?.processID == UInt32(getpid()))
+                    let isDone = !fixture.profiles.isReading
+                    continuation.resume(
+                        returning: isDone && fixture.application.profile?.processID == UInt32(getpid()))
                 }
             }
         }
