@@ -37,7 +37,7 @@ final class ApplicationProfiles: @unchecked Sendable {
     }
 
     /// Whether something is being read.
-    var isReading: Bool { !pending.isEmpty || !renewals.isEmpty }
+    var isReading: Bool { !pending.isEmpty }
 
     /// What is known of an application, at once. Where nothing was read yet, as of one of an earlier run that nobody has
     /// asked for, that is begun, and `changed` tells of it.

@@ -7,11 +7,11 @@ public struct ApplicationMetadata: Sendable {
     /// Id of the application.
     public let id: ApplicationID
     /// Its desktop entry, or why there is none.
-    public let desktopEntry: Result<DesktopEntry, FactError>
+    public let desktopEntry: Fact<DesktopEntry>
     /// Its AppStream metadata, or why there is none.
-    public let appStream: Result<AppStreamMetadata, FactError>
+    public let appStream: Fact<AppStreamMetadata>
     /// What confines its process, or why that is unknown.
-    public let sandbox: Result<SandboxFacts, FactError>
+    public let sandbox: Fact<SandboxFacts>
     /// Locales of its texts: those of its desktop entry and those for which catalogues are installed, sorted.
     public let localizations: [LocaleName]
     /// Locale of its process for messages; nil where there is no process.
@@ -27,7 +27,7 @@ public struct ApplicationMetadata: Sendable {
     public static func gather(
         _ id: ApplicationID, process: ObservedProcess?, securityLabel: String? = nil, in places: ApplicationPlaces
     ) -> ApplicationMetadata {
-        let sandbox: Result<SandboxFacts, FactError>
+        let sandbox: Fact<SandboxFacts>
         if let process {
             sandbox = Result { () throws(FactError) in
                 try SandboxFacts.facts(
@@ -41,7 +41,7 @@ public struct ApplicationMetadata: Sendable {
 
     /// Gathers what is known beside the sandbox.
     init(
-        _ id: ApplicationID, process: ObservedProcess?, sandbox: Result<SandboxFacts, FactError>,
+        _ id: ApplicationID, process: ObservedProcess?, sandbox: Fact<SandboxFacts>,
         in places: ApplicationPlaces
     ) {
         self.id = id
@@ -65,7 +65,7 @@ public struct ApplicationMetadata: Sendable {
     /// application, and its executable is of another tree: of a process of Flatpak its environment and executable tell
     /// nothing here, and one of a snap can only name an entry of that snap.
     private static func desktopEntry(
-        of id: ApplicationID, process: ObservedProcess?, sandbox: Result<SandboxFacts, FactError>,
+        of id: ApplicationID, process: ObservedProcess?, sandbox: Fact<SandboxFacts>,
         in places: ApplicationPlaces
     ) throws(FactError) -> DesktopEntry {
         let lookup = DesktopEntryLookup(
@@ -118,8 +118,8 @@ public struct ApplicationMetadata: Sendable {
     }
 
     private static func localizations(
-        of id: ApplicationID, process: ObservedProcess?, entry: Result<DesktopEntry, FactError>,
-        appStream: Result<AppStreamMetadata, FactError>, in places: ApplicationPlaces
+        of id: ApplicationID, process: ObservedProcess?, entry: Fact<DesktopEntry>,
+        appStream: Fact<AppStreamMetadata>, in places: ApplicationPlaces
     ) -> [LocaleName] {
         var locales: Set<LocaleName> = []
         var domains = [PathName.lastElement(of: id.text)]

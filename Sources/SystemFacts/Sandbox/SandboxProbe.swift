@@ -24,6 +24,7 @@ public enum SandboxProbe {
     /// that the bus tells. Where a live process's root cannot be read, that counts as a sandbox without an id.
     ///
     /// - Parameter securityLabel: what the bus calls `LinuxSecurityLabel`.
+    /// - Throws: ``Failure``.
     public static func sandbox(of processID: Int32, securityLabel: String?) throws(Failure) -> Sandbox {
         try inspect(processID, securityLabel: securityLabel).sandbox
     }

@@ -21,7 +21,7 @@ struct ApplicationMetadataTests {
         ObservedProcess(processID: getpid(), executable: executable, environment: environment)
     }
 
-    private func code<Value>(_ result: Result<Value, FactError>) -> FactError.Code? {
+    private func code<Value>(_ result: Fact<Value>) -> FactError.Code? {
         if case .failure(let failure) = result { failure.code } else { nil }
     }
 

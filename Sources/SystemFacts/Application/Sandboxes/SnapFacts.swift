@@ -82,7 +82,7 @@ public struct SnapFacts: Sendable {
 
     private static func read(
         _ name: String, _ revision: String?, _ directories: [String]
-    ) -> (path: String, Result<SnapMetadata, FactError>) {
+    ) -> (path: String, Fact<SnapMetadata>) {
         var failure = FactError(.absent, "the snap is not mounted")
         for directory in directories {
             for version in (revision.map { [$0] } ?? []) + ["current"] {
