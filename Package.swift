@@ -50,11 +50,14 @@ let package = Package(
 
         // Benchmarks; the C targets are the service to compare with and the client that measures both.
         .executableTarget(name: "SentinelBenchmarks", dependencies: ["BenchmarkClient"]),
-        .target(name: "BenchmarkClient", dependencies: ["CDBus"], cSettings: cSettings),
+        .target(name: "BenchmarkClient", dependencies: ["CDBus", "CSQLite"], cSettings: cSettings),
         .executableTarget(name: "BenchmarkBaseline", dependencies: ["CDBus"], cSettings: cSettings),
 
         // Tests.
         .target(name: "TestSupport", dependencies: ["DBus"], path: "Tests/TestSupport"),
+        .executableTarget(
+            name: "StoreChild", dependencies: ["Locking", "SentinelPersistence", "SentinelModels"],
+            path: "Tests/StoreChild"),
         .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport"]),
         .testTarget(
             name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator", "TestSupport"],
@@ -64,12 +67,13 @@ let package = Package(
         .testTarget(name: "SentinelModelsTests", dependencies: ["SentinelModels"]),
         .testTarget(
             name: "SentinelPersistenceTests",
-            dependencies: ["Locking", "SentinelPersistence", "SQLite", "SentinelModels", "TestSupport"]),
+            dependencies: ["Locking", "SentinelPersistence", "SQLite", "SentinelModels", "StoreChild", "TestSupport"],
+            exclude: ["Schemas"]),
         .testTarget(
             name: "SentinelServiceTests",
             dependencies: [
-                "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SentinelService", "SystemFacts",
-                "TestSupport", "sentineld",
+                "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SentinelService", "SQLite",
+                "SystemFacts", "TestSupport", "sentineld",
             ]),
         .testTarget(
             name: "SystemFactsTests",

@@ -1,39 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-#include "BenchmarkClient.h"
+#include "Client.h"
 
-#include <dbus/dbus.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-// A call that takes this long is not slow, it is lost.
-static const int reply_timeout_milliseconds = 10000;
-
-struct benchmark_client {
-    DBusConnection *connection;
-    char error[512];
-};
-
-static bool fail(benchmark_client *client, const char *what, const char *detail)
+bool fail(benchmark_client *client, const char *what, const char *detail)
 {
     snprintf(client->error, sizeof client->error, "%s: %s", what, detail != NULL ? detail : "out of memory");
     return false;
 }
 
-static bool fail_with(benchmark_client *client, const char *what, DBusError *error)
+bool fail_with(benchmark_client *client, const char *what, DBusError *error)
 {
     fail(client, what, error->message);
     dbus_error_free(error);
     return false;
-}
-
-static int64_t now_nanoseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 benchmark_client *benchmark_client_create(void)
@@ -43,6 +26,10 @@ benchmark_client *benchmark_client_create(void)
 
 void benchmark_client_destroy(benchmark_client *client)
 {
+    if (client->export != NULL) {
+        dbus_pending_call_cancel(client->export);
+        dbus_pending_call_unref(client->export);
+    }
     if (client->connection != NULL) {
         dbus_connection_close(client->connection);
         dbus_connection_unref(client->connection);
@@ -178,45 +165,36 @@ static DBusMessage *create_call(benchmark_call call)
     return NULL;
 }
 
-// Whether `message` is the answer that the call ought to have.
-static bool accept_reply(benchmark_client *client, benchmark_call call, DBusMessage *message)
+// Whether `message` is an answer of that type.
+static bool accept_reply(benchmark_client *client, const char *signature, DBusMessage *message)
 {
     DBusError error = DBUS_ERROR_INIT;
     if (dbus_set_error_from_message(&error, message))
         return fail_with(client, "the server answered with an error", &error);
-    if (!dbus_message_has_signature(message, call.reply))
+    if (!dbus_message_has_signature(message, signature))
         return fail(client, "the server's answer is of another type", dbus_message_get_signature(message));
     return true;
 }
 
-bool benchmark_client_call_serially(
-    benchmark_client *client, benchmark_call call, int64_t count, int64_t *durations)
+bool benchmark_client_send_serially(
+    benchmark_client *client, benchmark_messages messages, int64_t count, int64_t *durations)
 {
-    DBusMessage *pattern = create_call(call);
-    if (pattern == NULL)
-        return fail(client, "cannot make the call", NULL);
-
     bool succeeded = true;
     for (int64_t index = 0; succeeded && index < count; index += 1) {
         DBusError error = DBUS_ERROR_INIT;
-        DBusMessage *message = dbus_message_copy(pattern);
-        if (message == NULL) {
-            succeeded = fail(client, "cannot make the call", NULL);
-            break;
-        }
+        DBusMessage *message = dbus_message_copy(messages.items[index % messages.count]);
+        if (message == NULL)
+            return fail(client, "cannot make the call", NULL);
         int64_t start = now_nanoseconds();
         DBusMessage *reply = dbus_connection_send_with_reply_and_block(
             client->connection, message, reply_timeout_milliseconds, &error);
         durations[index] = now_nanoseconds() - start;
         dbus_message_unref(message);
-        if (reply == NULL) {
-            succeeded = fail_with(client, "the server answered with an error", &error);
-        } else {
-            succeeded = accept_reply(client, call, reply);
-            dbus_message_unref(reply);
-        }
+        if (reply == NULL)
+            return fail_with(client, "the server answered with an error", &error);
+        succeeded = accept_reply(client, messages.reply, reply);
+        dbus_message_unref(reply);
     }
-    dbus_message_unref(pattern);
     return succeeded;
 }
 
@@ -232,8 +210,7 @@ static bool send_copy(benchmark_client *client, DBusMessage *pattern)
 
 // Takes what has arrived; each reply makes room for the next call.
 static bool take_replies(
-    benchmark_client *client, benchmark_call call, DBusMessage *pattern, int64_t count, int64_t *sent,
-    int64_t *received)
+    benchmark_client *client, benchmark_messages messages, int64_t count, int64_t *sent, int64_t *received)
 {
     DBusMessage *message;
     bool succeeded = true;
@@ -241,10 +218,10 @@ static bool take_replies(
         // Signals are not counted: the bus may announce a name meanwhile.
         int type = dbus_message_get_type(message);
         if (type == DBUS_MESSAGE_TYPE_METHOD_RETURN || type == DBUS_MESSAGE_TYPE_ERROR) {
-            succeeded = accept_reply(client, call, message);
+            succeeded = accept_reply(client, messages.reply, message);
             *received += 1;
             if (succeeded && *sent < count) {
-                succeeded = send_copy(client, pattern);
+                succeeded = send_copy(client, messages.items[*sent % messages.count]);
                 *sent += 1;
             }
         }
@@ -253,25 +230,21 @@ static bool take_replies(
     return succeeded;
 }
 
-bool benchmark_client_call_pipelined(
-    benchmark_client *client, benchmark_call call, int64_t count, int64_t outstanding, int64_t *duration)
+bool benchmark_client_send_pipelined(
+    benchmark_client *client, benchmark_messages messages, int64_t count, int64_t outstanding, int64_t *duration)
 {
-    DBusMessage *pattern = create_call(call);
-    if (pattern == NULL)
-        return fail(client, "cannot make the call", NULL);
-
     bool succeeded = true;
     int64_t sent = 0;
     int64_t received = 0;
     int64_t start = now_nanoseconds();
     int64_t progressed = start;
     while (succeeded && sent < count && sent < outstanding) {
-        succeeded = send_copy(client, pattern);
+        succeeded = send_copy(client, messages.items[sent % messages.count]);
         sent += 1;
     }
     while (succeeded) {
         int64_t before = received;
-        succeeded = take_replies(client, call, pattern, count, &sent, &received);
+        succeeded = take_replies(client, messages, count, &sent, &received);
         if (!succeeded || received >= count)
             break;
         int64_t now = now_nanoseconds();
@@ -283,6 +256,29 @@ bool benchmark_client_call_pipelined(
             succeeded = fail(client, "replies stopped coming", "the bus closed the connection");
     }
     *duration = now_nanoseconds() - start;
+    return succeeded;
+}
+
+bool benchmark_client_call_serially(
+    benchmark_client *client, benchmark_call call, int64_t count, int64_t *durations)
+{
+    DBusMessage *pattern = create_call(call);
+    if (pattern == NULL)
+        return fail(client, "cannot make the call", NULL);
+    benchmark_messages messages = {.items = &pattern, .count = 1, .reply = call.reply};
+    bool succeeded = benchmark_client_send_serially(client, messages, count, durations);
+    dbus_message_unref(pattern);
+    return succeeded;
+}
+
+bool benchmark_client_call_pipelined(
+    benchmark_client *client, benchmark_call call, int64_t count, int64_t outstanding, int64_t *duration)
+{
+    DBusMessage *pattern = create_call(call);
+    if (pattern == NULL)
+        return fail(client, "cannot make the call", NULL);
+    benchmark_messages messages = {.items = &pattern, .count = 1, .reply = call.reply};
+    bool succeeded = benchmark_client_send_pipelined(client, messages, count, outstanding, duration);
     dbus_message_unref(pattern);
     return succeeded;
 }

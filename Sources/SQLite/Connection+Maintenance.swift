@@ -108,6 +108,27 @@ extension Connection {
         return moved != 0
     }
 
+    /// Whether the write-ahead log is no longer the file that was there when this was first asked: it was removed or
+    /// replaced. What was written into it since the last checkpoint is lost with this connection, which alone can still
+    /// copy it into the database.
+    public func hasLostLog() -> Bool {
+        guard let path else { return false }
+        var status = stat()
+        let found =
+            lstat("\(path)-wal", &status) == 0 ? FileIdentity(device: status.st_dev, inode: status.st_ino) : nil
+        guard let log else {
+            log = found
+            return false
+        }
+        return found != log
+    }
+
+    /// What tells a file from another.
+    struct FileIdentity: Equatable {
+        let device: dev_t
+        let inode: ino_t
+    }
+
     /// Closes the connection and leaves the write-ahead log as it is, for a file that has been moved or is damaged.
     public func abandon() throws(SQLiteError) {
         guard isOpen else { return }

@@ -8,6 +8,24 @@ extension Connection {
         let (seconds, attoseconds) = timeout.components
         let milliseconds = Int64(Int32(clamping: seconds)) * 1000 + attoseconds / 1_000_000_000_000_000
         sqlite3_busy_timeout(try usableHandle(), Int32(clamping: milliseconds))
+        busyTimeout = timeout
+    }
+
+    /// Does something with another time that a statement waits for a lock, and restores the one before, also where it
+    /// throws.
+    public func withBusyTimeout<Value>(
+        _ timeout: Duration, _ body: () throws(SQLiteError) -> Value
+    ) throws(SQLiteError) -> Value {
+        let before = busyTimeout
+        try setBusyTimeout(timeout)
+        let result: Result<Value, SQLiteError>
+        do throws(SQLiteError) {
+            result = .success(try body())
+        } catch {
+            result = .failure(error)
+        }
+        try setBusyTimeout(before)
+        return try result.get()
     }
 
     /// Reads a setting (<https://www.sqlite.org/pragma.html>), nil where it has no value.

@@ -17,7 +17,12 @@ public final class Connection {
     /// was called.
     public internal(set) var logFrameCount = 0
 
+    /// The write-ahead log that was there when `hasLostLog()` was first asked.
+    var log: FileIdentity?
+
     private var openHandle: OpaquePointer?
+    /// How long a statement waits for a lock.
+    var busyTimeout = Duration.zero
     private var cache: StatementCache
 
     /// Opens a database, and creates it where it is missing and `options` allow it.

@@ -71,6 +71,14 @@ public final class Statement {
         try check(sqlite3_bind_null(handle, Self.position(index)))
     }
 
+    /// Binds a blob of 16 bytes, given as two integers whose highest bytes come first, without an array for it.
+    public func bind(sixteenBytes high: UInt64, _ low: UInt64, at index: Int) throws(SQLiteError) {
+        let result = withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes in
+            sqlite3_bind_blob64(handle, Self.position(index), bytes.baseAddress, UInt64(bytes.count), Self.copied)
+        }
+        try check(result)
+    }
+
     /// Binds all parameters in order, as many as there are.
     ///
     /// - Throws: `range` where the numbers differ.
@@ -127,6 +135,21 @@ public final class Statement {
         _ index: Int, as type: Column.Type = Column.self
     ) throws(SQLiteError) -> Column {
         try Column.column(index, of: self)
+    }
+
+    /// Reads a blob of 16 bytes from the column with an index from 0 on, as two integers whose highest bytes come first.
+    ///
+    /// - Throws: `range` without a row or such a column, `mismatch` where the value is something else.
+    public func sixteenBytes(at index: Int) throws(SQLiteError) -> (high: UInt64, low: UInt64) {
+        try expect(.blob, at: index)
+        let start = sqlite3_column_blob(handle, Int32(index))
+        guard let start, sqlite3_column_bytes(handle, Int32(index)) == 16 else {
+            throw error(.mismatch, "column \(index) does not hold 16 bytes")
+        }
+        return (
+            UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)),
+            UInt64(bigEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        )
     }
 
     /// Storage class of the value in the column with an index from 0 on of the current row.

@@ -13,6 +13,9 @@ struct BenchmarkContext {
     /// How often each server is measured.
     let rounds: Int
 
+    /// How many events the largest store of events has.
+    let events: Int
+
     /// The owner of every child process and temporary directory.
     let cleanup: Cleanup
 
@@ -23,6 +26,7 @@ struct BenchmarkContext {
         baseline = .baseline(executable: BenchmarkOptions.executableBesideThis(named: "BenchmarkBaseline"))
         sentinel = .sentinel(executable: options.sentineld)
         rounds = options.rounds
+        events = options.events
         self.cleanup = cleanup
         for server in [baseline, sentinel] where !FileManager.default.isExecutableFile(atPath: server.executable) {
             throw BenchmarkError(

@@ -13,6 +13,9 @@ struct BenchmarkOptions {
     /// How often each server is measured.
     var rounds = 9
 
+    /// How many events the largest store of events has.
+    var events = 10_000_000
+
     /// Whether only the usage text is wanted.
     var wantsHelp = false
 
@@ -35,6 +38,12 @@ struct BenchmarkOptions {
                     throw BenchmarkError(code: .usage, message: "--rounds needs a number from 1 to 1000")
                 }
                 self.rounds = rounds
+            case "--events":
+                let range = 200_000...1_000_000_000
+                guard let text = remaining.popFirst(), let events = Int(text), range.contains(events) else {
+                    throw BenchmarkError(code: .usage, message: "--events needs a number from 200000 to 1000000000")
+                }
+                self.events = events
             default:
                 guard let benchmark = BenchmarkRegistry.benchmark(named: argument) else {
                     throw BenchmarkError(code: .usage, message: "there is no benchmark or option '\(argument)'")
@@ -54,14 +63,16 @@ struct BenchmarkOptions {
             "  " + benchmark.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + benchmark.abstract
         }
         return """
-            usage: SentinelBenchmarks BENCHMARK... [--sentineld PATH] [--rounds NUMBER]
+            usage: SentinelBenchmarks BENCHMARK... [--sentineld PATH] [--rounds NUMBER] [--events NUMBER]
 
-            Measures sentineld beside a plain C service on libdbus, on a private bus.
+            Measures sentineld beside a plain C service on libdbus, on a private bus. Data go below $TMPDIR or /tmp.
 
             \(lines.joined(separator: "\n"))
 
               --sentineld PATH   the service to measure (default: sentineld beside this program)
               --rounds NUMBER    how often each is measured (default: 9)
+              --events NUMBER    how many events the benchmark of events stores (default: 10000000, for which the bars
+                                 are; that takes some minutes and a gigabyte or two)
 
             Exit status: 0 if every bar is met, 1 if one is missed, 2 if something could not be measured.
             """

@@ -4,7 +4,7 @@
 enum BenchmarkRegistry {
     /// Every benchmark.
     static var all: [any Benchmark] {
-        [BusBenchmark(), StartBenchmark(), RestBenchmark(), FactsBenchmark()]
+        [BusBenchmark(), StartBenchmark(), RestBenchmark(), FactsBenchmark(), EventsBenchmark()]
     }
 
     /// Returns the benchmark of that name, `nil` if there is none.

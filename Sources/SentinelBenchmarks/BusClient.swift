@@ -23,7 +23,8 @@ final class BusClient {
         let reply: String
     }
 
-    private let client: OpaquePointer
+    /// The client in C.
+    let client: OpaquePointer
 
     /// Connects to a bus.
     ///
@@ -70,28 +71,19 @@ final class BusClient {
 
     /// Makes calls one after the other and returns each round trip in microseconds.
     func callSerially(_ call: Call, count: Int) throws -> [Double] {
-        let nanoseconds = try [Int64](unsafeUninitializedCapacity: count) { durations, initializedCount in
-            durations.initialize(repeating: 0)
-            initializedCount = count
-            guard withCall(call, { benchmark_client_call_serially(client, $0, Int64(count), durations.baseAddress) })
-            else {
-                throw failure(.failed)
-            }
+        try timing(count) { durations in
+            withCall(call) { benchmark_client_call_serially(client, $0, Int64(count), durations) }
         }
-        return nanoseconds.map { Double($0) / 1_000 }
     }
 
     /// Makes calls, as many of them unanswered at any time as `outstanding` says, and returns the seconds from the
     /// first call to the last reply.
     func callPipelined(_ call: Call, count: Int, outstanding: Int) throws -> Double {
-        var nanoseconds: Int64 = 0
-        let succeeded = withCall(call) {
-            benchmark_client_call_pipelined(client, $0, Int64(count), Int64(outstanding), &nanoseconds)
+        try timing { duration in
+            withCall(call) {
+                benchmark_client_call_pipelined(client, $0, Int64(count), Int64(outstanding), duration)
+            }
         }
-        guard succeeded else {
-            throw failure(.failed)
-        }
-        return Double(nanoseconds) / 1_000_000_000
     }
 
     /// Begins a watch of an application's performance at the default interval, and returns its number.
@@ -131,7 +123,29 @@ final class BusClient {
                 arguments: (pointers[5], pointers[6]), reply: pointers[4]))
     }
 
-    private func failure(_ code: BenchmarkError.Code) -> BenchmarkError {
+    /// Returns the microseconds of each of `count` calls that `body` makes; it stores their nanoseconds.
+    func timing(_ count: Int, _ body: (UnsafeMutablePointer<Int64>?) -> Bool) throws -> [Double] {
+        let nanoseconds = try [Int64](unsafeUninitializedCapacity: count) { durations, initializedCount in
+            durations.initialize(repeating: 0)
+            initializedCount = count
+            guard body(durations.baseAddress) else {
+                throw failure(.failed)
+            }
+        }
+        return nanoseconds.map { Double($0) / 1_000 }
+    }
+
+    /// Returns the seconds that all calls of `body` take together; it stores their nanoseconds.
+    func timing(_ body: (UnsafeMutablePointer<Int64>) -> Bool) throws -> Double {
+        var nanoseconds: Int64 = 0
+        guard body(&nanoseconds) else {
+            throw failure(.failed)
+        }
+        return Double(nanoseconds) / 1_000_000_000
+    }
+
+    /// Why the last function of the client failed.
+    func failure(_ code: BenchmarkError.Code) -> BenchmarkError {
         BenchmarkError(code: code, message: String(cString: benchmark_client_error(client)))
     }
 }

@@ -16,6 +16,9 @@ struct Server {
     /// Arguments besides the bus.
     private var arguments: [String] = []
 
+    /// Whether it takes the bus's address from its arguments, else from the environment.
+    private var takesAddress = true
+
     /// The plain C service.
     static func baseline(executable: String) -> Server {
         Server(title: "C libdbus", executable: executable, busName: "org.sentinel.Baseline", storesData: false)
@@ -33,20 +36,37 @@ struct Server {
             arguments: ["--name", id, "--register", id])
     }
 
-    /// The call that all answer: `Properties.Get("org.sentinel.Sentinel1", "Version")` at `/org/sentinel`.
+    /// Zeitgeist's engine, which keeps events of a session as well.
+    static func zeitgeist(executable: String) -> Server {
+        Server(
+            title: "Zeitgeist", executable: executable, busName: "org.gnome.zeitgeist.Engine", storesData: false,
+            arguments: ["--no-datahub"], takesAddress: false)
+    }
+
+    /// The call that all answer: `Properties.Get` of the version, `Version` of `org.sentinel.Sentinel1` at
+    /// `/org/sentinel` or its like.
     var versionCall: BusClient.Call {
-        BusClient.Call(
-            destination: busName, path: "/org/sentinel", interface: "org.freedesktop.DBus.Properties", member: "Get",
-            arguments: ["org.sentinel.Sentinel1", "Version"], reply: "v")
+        let (path, property) =
+            takesAddress
+            ? ("/org/sentinel", ["org.sentinel.Sentinel1", "Version"])
+            : ("/org/gnome/zeitgeist/log/activity", ["org.gnome.zeitgeist.Log", "version"])
+        return BusClient.Call(
+            destination: busName, path: path, interface: "org.freedesktop.DBus.Properties", member: "Get",
+            arguments: property, reply: "v")
+    }
+
+    /// Where the service in question keeps what it stores, below the directory that it was started with.
+    static func dataPath(in directory: TemporaryDirectory) -> String {
+        directory.path(of: "data")
     }
 
     /// Starts the program; everything that it keeps goes below `dataDirectory`.
     ///
     /// - Throws: ``BenchmarkError`` with code `unavailable`.
     func start(on bus: PrivateBus, dataDirectory: TemporaryDirectory, cleanup: Cleanup) throws -> Child {
-        var command = [executable, "--address", bus.address] + arguments
+        var command = [executable] + (takesAddress ? ["--address", bus.address] : []) + arguments
         if storesData {
-            command += ["--data-dir", dataDirectory.path(of: "data")]
+            command += ["--data-dir", Self.dataPath(in: dataDirectory)]
         }
         // Nothing of the user's own session is touched, even by a service that ignores its arguments.
         let environment = [
@@ -55,6 +75,7 @@ struct Server {
             "XDG_CONFIG_HOME": dataDirectory.path(of: "config"),
             "XDG_DATA_HOME": dataDirectory.path(of: "share"),
             "XDG_STATE_HOME": dataDirectory.path(of: "state"),
+            "ZEITGEIST_DATA_PATH": dataDirectory.path(of: "zeitgeist"),
         ]
         return try Child(
             command, environment: environment, logPath: dataDirectory.path(of: "output.log"), cleanup: cleanup)

@@ -19,6 +19,11 @@ public struct Name: Hashable, Comparable, CustomStringConvertible, Sendable {
             throw SentinelError(
                 .invalidArgs, "the \(subject) has \(count) bytes: 1 to \(Self.maximumByteCount) are allowed")
         }
+        // Most names are printable ASCII, which is seen without decoding it.
+        guard !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            self.text = text
+            return
+        }
         for scalar in text.unicodeScalars where !Self.isAllowed(scalar) {
             let code = String(scalar.value, radix: 16, uppercase: true)
             throw SentinelError(

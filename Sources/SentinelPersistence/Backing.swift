@@ -19,6 +19,9 @@ struct Backing {
     /// Nil where not even memory could be had.
     let connection: Connection?
 
+    /// What is remembered of the events in it.
+    let events = EventMemory()
+
     /// The files where the database is on disk and can be written.
     let files: StoreFiles?
 
@@ -28,13 +31,17 @@ struct Backing {
     /// Whether the process before ended early, so that the whole database is to be checked.
     let needsCheck: Bool
 
-    let health: StoreHealth
+    /// The database that was set aside, whose events are to be copied into this one; nil for none.
+    var salvage: String?
+
+    private(set) var health: StoreHealth
 
     init(
         _ kind: Kind, _ connection: Connection?, files: StoreFiles? = nil, canRecover: Bool = false,
-        needsCheck: Bool = false, details: [StoreHealth.Detail] = []
+        needsCheck: Bool = false, salvage: String? = nil, details: [StoreHealth.Detail] = []
     ) {
         self.kind = kind
+        self.salvage = salvage
         self.connection = connection
         self.files = files
         self.canRecover = canRecover
@@ -46,6 +53,13 @@ struct Backing {
             case .readOnly(let error): [.init("storage", "read-only"), .init("storage_error", error.message)]
             }
         health = StoreHealth(state: own.isEmpty && details.isEmpty ? .ok : .degraded, details: own + details)
+    }
+
+    /// The same with one more thing to know.
+    func adding(_ detail: StoreHealth.Detail) -> Backing {
+        var backing = self
+        backing.health.details.append(detail)
+        return backing
     }
 
     var isWanted: Bool {

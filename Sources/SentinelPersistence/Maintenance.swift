@@ -15,13 +15,17 @@ final class Maintenance: Sendable {
     private let commits = Atomic<Int>(0)
     private let isWaiting = Atomic<Bool>(false)
     private let isStopped = Atomic<Bool>(false)
+    private let checkpointed: @Sendable () -> Void
     private let check = Guarded<Interrupter?>(nil)
 
     /// Takes care of the database at a path.
     ///
-    /// - Parameter idleDelay: how long nothing must be committed before a checkpoint.
-    init(path: String, idleDelay: Duration) {
+    /// - Parameters:
+    ///   - idleDelay: how long nothing must be committed before a checkpoint.
+    ///   - checkpointed: called after each, on the queue of the maintenance.
+    init(path: String, idleDelay: Duration, checkpointed: @escaping @Sendable () -> Void) {
         self.path = path
+        self.checkpointed = checkpointed
         self.idleDelay = idleDelay
     }
 
@@ -40,11 +44,12 @@ final class Maintenance: Sendable {
         }
     }
 
-    /// Checks the whole database and reports the first thing that is wrong, on the queue of the maintenance.
-    func checkSoon(_ report: @escaping @Sendable (String) -> Void) {
+    /// Checks the whole database and reports the first thing that is wrong, nil where nothing is, on the queue of the
+    /// maintenance. A check that could not be made reports nothing.
+    func checkSoon(_ report: @escaping @Sendable (String?) -> Void) {
         queue.async { [self] in
-            if let finding = findDamage(), !isStopped.load(ordering: .acquiring) {
-                report(finding)
+            if let findings = findDamage(), !isStopped.load(ordering: .acquiring) {
+                report(findings.first)
             }
         }
     }
@@ -76,20 +81,21 @@ final class Maintenance: Sendable {
         guard !isStopped.load(ordering: .acquiring) else { return }
         do {
             try open(.readWrite).checkpoint(.passive)
+            checkpointed()
         } catch {
             // The writer meets the same fault with its next commit and reports it; until then the log holds all.
             return
         }
     }
 
-    private func findDamage() -> String? {
+    private func findDamage() -> [String]? {
         dispatchPrecondition(condition: .onQueue(queue))
         do {
             let connection = try open(.readOnly)
             check.withLock { $0 = connection.interrupter }
             defer { check.withLock { $0 = nil } }
             guard !isStopped.load(ordering: .acquiring) else { return nil }
-            return try connection.quickCheck(limit: 1).first
+            return try connection.quickCheck(limit: 1)
         } catch {
             // Not being able to check says nothing about the database.
             return nil

@@ -6,7 +6,7 @@ import SentinelModels
 /// Copies what can be read from one database into another: from a damaged one into its successor, from memory to the
 /// disk once that can be used again.
 struct Salvage {
-    private let source: Connection
+    let source: Connection
 
     /// Copies from a database in use.
     init(_ source: Connection) {

@@ -7,8 +7,10 @@ enum Schema {
     /// Size past which the log is begun anew; a log that was longer is cut to it.
     static let logByteLimit = 16 << 20
 
+    static let pageSize = 4096
+
     /// A page and its header in the log.
-    static let logFrameSize = 4096 + 24
+    static let logFrameSize = pageSize + 24
 
     static let migrations = Migrations([
         Migrations.Step(
@@ -24,7 +26,8 @@ enum Schema {
                     first_seen INTEGER NOT NULL,
                     last_seen INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
-                """)
+                """),
+        Migrations.Step("events", sql: EventSchema.sql + "\n" + RollupSchema.sql),
     ])
 
     /// Sets up a connection that writes, and makes the schema where the database is new.
@@ -41,7 +44,7 @@ enum Schema {
             // There is nothing to lose yet: one checkpoint at the end syncs what a dozen small ones would.
             try connection.setPragma("synchronous", to: "off")
             // Can't be changed later, and on a database that has it, SQLite would write it each time.
-            try connection.setPragma("page_size", to: 4096)
+            try connection.setPragma("page_size", to: Int64(pageSize))
             try connection.setPragma("auto_vacuum", to: "incremental")
         }
         if connection.path != nil {
@@ -59,10 +62,13 @@ enum Schema {
         try connection.setPragma("secure_delete", to: 1)
         try connection.setPragma("cell_size_check", to: 1)
         try connection.setPragma("trusted_schema", to: 0)
+        // What is sorted or may be taken back must not get into files elsewhere, where nobody would delete it.
+        try connection.setPragma("temp_store", to: "memory")
         try migrations.apply(to: connection, backUp: backUp)
         if isNew {
             try connection.setPragma("synchronous", to: "full")
-            try connection.checkpoint(.full)
+            // The log that made the tables is longer than most that follow.
+            try connection.checkpoint(.truncate)
         }
         try check(connection)
     }
@@ -70,7 +76,9 @@ enum Schema {
     /// Makes sure that the tables are there in the form in which they are used.
     static func check(_ connection: Connection) throws(SQLiteError) {
         do throws(SQLiteError) {
-            _ = try connection.prepare(ApplicationTable.selection)
+            for selection in [ApplicationTable.selection] + EventSchema.selections + RollupSchema.selections {
+                _ = try connection.prepare(selection)
+            }
         } catch let error where error.code == .error {
             throw SQLiteError(code: .corrupt, message: error.message, sql: error.sql, path: error.path)
         }

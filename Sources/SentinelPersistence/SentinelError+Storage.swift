@@ -38,14 +38,20 @@ extension SentinelError {
         self.init(code, "\(message): \(error.message)", underlying: error)
     }
 
+    /// Whether it says something about the database rather than about what was asked for.
+    var isOfStorage: Bool {
+        [.storageDamaged, .storageFull, .unavailable, .timeout].contains(code)
+    }
+
     private static func isFull(_ number: Int32) -> Bool {
         number == ENOSPC || number == EDQUOT
     }
 }
 
 extension SQLiteError {
-    /// Whether the database itself is at fault, so that only another one helps.
+    /// Whether the database itself is at fault, so that only another one helps. A value of a type that its column does
+    /// not allow got there past SQLite.
     var isDamage: Bool {
-        code == .corrupt || code == .notADatabase || extendedCode == .ioErrorCorruptFileSystem
+        [.corrupt, .notADatabase, .mismatch].contains(code) || extendedCode == .ioErrorCorruptFileSystem
     }
 }

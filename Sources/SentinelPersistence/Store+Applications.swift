@@ -33,6 +33,12 @@ extension Store {
         _ id: ApplicationID, completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
     ) {
         writer.submit(
-            .session, { connection in try ApplicationTable.forget(id, in: connection) }, completion: completion)
+            .session, { connection in try ApplicationTable.forget(id, in: connection) }
+        ) { [writer] result in
+            if case .success = result {
+                writer.keepForLater { $0.forgotten.insert(id) }
+            }
+            completion(result)
+        }
     }
 }

@@ -154,6 +154,12 @@ extension StoreFiles {
         }
     }
 
+    /// The last part of a path.
+    static func name(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+        return String(path[path.utf8.index(after: slash)...])
+    }
+
     private static func parent(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -172,7 +178,7 @@ extension StoreFiles {
 
     /// Makes the names in a directory durable. File systems that cannot do this on its own do it with the next commit,
     /// so that a failure changes nothing.
-    private static func synchronize(_ directory: String) {
+    static func synchronize(_ directory: String) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor >= 0 {
             fsync(descriptor)

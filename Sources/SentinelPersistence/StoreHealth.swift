@@ -33,6 +33,7 @@ public struct StoreHealth: Hashable, Sendable {
     /// - `damage`: what was wrong with a database that was set aside
     /// - `damaged_file`: where it is now
     /// - `salvaged_applications`: how many applications could be read from it
+    /// - `salvaged_events`: how many events could be read from it, once they are
     public var details: [Detail]
 
     /// A health with its details.

@@ -43,7 +43,8 @@ struct StoreOpener: Sendable {
             }
             let connection = try connect(files, isSuspect: suspicion == .damage)
             return Backing(
-                .wanted, connection, files: files, needsCheck: finding == .database(wasClosed: false))
+                .wanted, connection, files: files, needsCheck: finding == .database(wasClosed: false),
+                salvage: try unfinishedSalvage(in: connection, files))
         } catch let error as SQLiteError where error.isDamage {
             return try startAnew(files, error.message)
         }
@@ -90,14 +91,24 @@ struct StoreOpener: Sendable {
         do {
             let connection = try connect(files)
             details.append(try salvage(aside, to: connection))
-            return Backing(.wanted, connection, files: files, details: details)
+            return Backing(.wanted, connection, files: files, salvage: aside, details: details)
         } catch {
-            // What was salvaged waits in memory for the disk.
+            // What was salvaged waits in memory for the disk; the events stay where they are meanwhile.
             let connection = try openMemory()
             details.append(try salvage(aside, to: connection))
             return Backing(
-                .memory(because: SentinelError(storage: error)), connection, canRecover: true, details: details)
+                .memory(because: SentinelError(storage: error)), connection, canRecover: true, salvage: aside,
+                details: details)
         }
+    }
+
+    /// The database whose events the process before did not get to copy, nil for none.
+    private func unfinishedSalvage(in connection: Connection, _ files: StoreFiles) throws -> String? {
+        let name = try connection.first(
+            "SELECT value FROM settings WHERE name = ?", Writer.salvageSetting, as: String.self)
+        guard let name else { return nil }
+        let path = "\(files.directory)/\(name)"
+        return try StoreFiles.hasContent(path) ? path : nil
     }
 
     private func salvage(_ path: String, to connection: Connection) throws -> StoreHealth.Detail {
@@ -110,7 +121,12 @@ struct StoreOpener: Sendable {
             // A file that cannot even be opened has nothing to read; what is wrong with it is told already.
             return .init("salvaged_applications", "0")
         }
-        return .init("salvaged_applications", "\(try salvage.copyApplications(to: connection))")
+        let count = try salvage.copyApplications(to: connection)
+        try connection.transaction {
+            try salvage.copySettings(to: connection)
+            try SettingsTable.set([Writer.salvageSetting: StoreFiles.name(of: path)], in: connection)
+        }
+        return .init("salvaged_applications", "\(count)")
     }
 
     // MARK: Substitutes

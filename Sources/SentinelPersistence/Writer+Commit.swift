@@ -22,28 +22,39 @@ extension Writer {
         let changes = connection.totalChangeCount
         do {
             try connection.begin(.immediate)
+            try backing.events.follow(connection)
         } catch {
+            connection.rollBack()
             note(error)
             return group.map { _ in .failure(SentinelError(storage: error)) }
         }
+        backing.events.unsettled = EventChanges()
         var outcomes: [Outcome] = []
-        for call in group {
-            outcomes.append(attempt(call, backing) { work in try connection.savepoint { try work(connection) } })
-            guard connection.isInTransaction else {
-                // The failure took the whole transaction with it.
-                return group.count == 1 ? outcomes : commitSingly(group)
-            }
-        }
         do {
+            for call in group {
+                if call.readsRollups {
+                    try settle(backing, connection)
+                }
+                outcomes.append(attempt(call, backing) { work in try connection.savepoint { try work(connection) } })
+                guard connection.isInTransaction else {
+                    // The failure took the whole transaction with it.
+                    return group.count == 1 ? outcomes : commitSingly(group)
+                }
+            }
+            try settle(backing, connection)
             try connection.commit()
         } catch {
             connection.rollBack()
+            backing.events.invalidate()
             note(error)
             // A full disk may have room for some; a deferred constraint is one call's fault.
             if group.count > 1, [.full, .constraint].contains(error.code) {
                 return commitSingly(group)
             }
-            return outcomes.map { $0.flatMap { _ in .failure(SentinelError(storage: error)) } }
+            let failure = Outcome.failure(SentinelError(storage: error))
+            return group.indices.map { index in
+                outcomes.indices.contains(index) ? outcomes[index].flatMap { _ in failure } : failure
+            }
         }
         noteCommit(connection, wasWrite: connection.totalChangeCount != changes)
         return outcomes
@@ -55,12 +66,25 @@ extension Writer {
                 return .failure(SentinelError(.unavailable, "there is no database"))
             }
             let changes = connection.totalChangeCount
-            let outcome = attempt(call, backing) { work in try connection.transaction { try work(connection) } }
+            backing.events.unsettled = EventChanges()
+            let outcome = attempt(call, backing) { work in
+                try connection.transaction {
+                    try backing.events.follow(connection)
+                    let reply = try work(connection)
+                    try settle(backing, connection)
+                    return reply
+                }
+            }
             if case .success = outcome {
                 noteCommit(connection, wasWrite: connection.totalChangeCount != changes)
             }
             return outcome
         }
+    }
+
+    /// Writes what follows from the events that were changed so far in the open transaction.
+    private func settle(_ backing: Backing, _ connection: Connection) throws(SQLiteError) {
+        try backing.events.settle(in: connection, now: opener.clock.now())
     }
 
     private func attempt(
@@ -71,8 +95,10 @@ extension Writer {
             return .failure(refusal)
         }
         do {
-            return .success(try scope(call.run))
+            return .success(try scope { connection in try call.run(connection, backing.events) })
         } catch {
+            // What is remembered of the events may be of what is taken back.
+            backing.events.invalidate()
             note(error)
             return .failure(SentinelError(storage: error))
         }
@@ -82,10 +108,13 @@ extension Writer {
     func note(_ error: any Error) {
         guard let error = error as? SQLiteError else { return }
         let failure = SentinelError(storage: error)
-        if error.isDamage {
+        if error.code == .mismatch {
+            // SQLite's own check passes over what is only no value of ours.
+            suspicion = .certainDamage(error.message)
+        } else if error.isDamage, suspicion == .none {
             suspicion = .damage
         }
-        if [.storageDamaged, .storageFull, .unavailable].contains(failure.code) {
+        if failure.isOfStorage, failure.code != .timeout {
             self.failure = failure
         }
     }
@@ -97,6 +126,7 @@ extension Writer {
             failure = nil
         }
         maintenance?.noteCommit()
+        publishFigures()
     }
 
     /// Keeps the log short after a group: beside this queue as it grows, on it where that was not enough.
@@ -112,9 +142,9 @@ extension Writer {
 
     private func beginLogAnew(_ connection: Connection) {
         do {
-            try connection.setBusyTimeout(.zero)
-            try connection.checkpoint(.restart)
-            try connection.setBusyTimeout(.seconds(5))
+            try connection.withBusyTimeout(.zero) { () throws(SQLiteError) in
+                _ = try connection.checkpoint(.restart)
+            }
         } catch {
             note(error)
             publishHealth()

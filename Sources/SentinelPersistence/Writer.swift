@@ -19,31 +19,57 @@ final class Writer: @unchecked Sendable {
         var idleDelay = Duration.seconds(1)
         /// Size of the log past which it is begun anew on this queue.
         var logBytes = Schema.logByteLimit
+        /// How long deletion waits for those who read.
+        var erasure = DispatchTimeInterval.seconds(2)
     }
 
     /// One call that waits for its group.
     struct Call {
         let durability: Durability
+        /// Whether it needs what follows from the changes of the events that were made before it.
+        let readsRollups: Bool
         /// Does the work and returns what gives its value to the caller, for after the commit.
-        let run: (Connection) throws -> () -> Void
+        let run: (Connection, EventMemory) throws -> () -> Void
         let fail: (SentinelError) -> Void
     }
 
-    /// Who is told of the store's health.
-    private struct HealthListener {
-        var handler: (@Sendable (StoreHealth) -> Void)?
+    /// Who is told of the store's health, and of another database.
+    private struct Listeners {
+        var health: (@Sendable (StoreHealth) -> Void)?
+        var database: (@Sendable () -> Void)?
     }
+
+    /// What is to be carried over to the database once it can be used.
+    struct Unkept {
+        var settings: [String: String?] = [:]
+        var forgotten: Set<ApplicationID> = []
+    }
+
+    /// Work that takes many calls. It calls its argument once it is done, on `queue`.
+    typealias Task = @Sendable (_ done: @escaping @Sendable () -> Void) -> Void
 
     let queue = DispatchQueue(label: "org.sentinel.store.writer")
     let opener: StoreOpener
     let limits: Limits
     private let outstanding = Atomic<Int>(0)
+    /// How many events there are, known on every thread.
+    let eventCount = Atomic<Int64>(0)
+    /// Size of the database, wherever it is, with all that belongs to it; known on every thread.
+    let storageByteCount = Atomic<Int>(0)
+    /// Size of the copies of the database that are part of it.
+    var copyByteCount = 0
     private let published = Guarded(StoreHealth(state: .ok))
-    private let healthListener = Guarded(HealthListener())
+    /// What read connections open; nil where the database can be read on the writing connection alone.
+    let readSource = Guarded<ReadSource?>(nil)
+    /// For what is to be answered at once.
+    let quickLane = ReadLane("quick-reader")
+    /// For what may take long.
+    let bulkLane = ReadLane("bulk-reader")
+    private let listeners = Guarded(Listeners())
 
     private var pending: [Call] = []
     private var isScheduled = false
-    private var isClosed = false
+    private(set) var isClosed = false
     /// What the database is at the moment; nil before it is opened and after it is closed.
     var backing: Backing?
     /// How many databases were taken into use.
@@ -53,6 +79,13 @@ final class Writer: @unchecked Sendable {
     /// What went wrong with the database since something was last written.
     var failure: SentinelError?
     var logGauge: LogGauge
+    /// Tasks of many calls that wait for the one that runs.
+    var waitingTasks: [Task] = []
+    var isTaskRunning = false
+    /// What was set, and which applications were forgotten, while the database could not be used.
+    var unkept = Unkept()
+    /// Whether what was deleted is still to be overwritten.
+    var owesErasure = false
 
     init(location: StoreLocation, clock: WallClock, limits: Limits = Limits()) {
         opener = StoreOpener(location: location, clock: clock)
@@ -76,7 +109,34 @@ final class Writer: @unchecked Sendable {
         _ work: @escaping @Sendable (Connection) throws -> Value,
         completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
     ) {
-        guard outstanding.add(1, ordering: .relaxed).newValue <= limits.calls else {
+        submit(durability, { connection, _ in try work(connection) }, completion: completion)
+    }
+
+    /// Hands in work on the events, as ``submit(_:_:completion:)`` does.
+    ///
+    /// - Parameters:
+    ///   - isLimited: whether it counts among the calls that may wait.
+    ///   - readsRollups: whether the work reads rollups, or the numbers of uses of names.
+    func submitEvents<Value>(
+        isLimited: Bool = true, readsRollups: Bool = true, _ work: @escaping @Sendable (EventWriter) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
+    ) {
+        submit(
+            .disk,
+            { connection, memory in
+                let writer = EventWriter(connection, memory)
+                let value = try work(writer)
+                writer.finish()
+                return value
+            }, isLimited: isLimited, readsRollups: readsRollups, completion: completion)
+    }
+
+    private func submit<Value>(
+        _ durability: Durability, _ work: @escaping @Sendable (Connection, EventMemory) throws -> Value,
+        isLimited: Bool = true, readsRollups: Bool = false,
+        completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void
+    ) {
+        guard outstanding.add(1, ordering: .relaxed).newValue <= limits.calls || !isLimited else {
             outstanding.subtract(1, ordering: .relaxed)
             let limit = limits.calls
             queue.async {
@@ -89,8 +149,9 @@ final class Writer: @unchecked Sendable {
             pending.append(
                 Call(
                     durability: durability,
-                    run: { connection in
-                        let value = try work(connection)
+                    readsRollups: readsRollups,
+                    run: { connection, memory in
+                        let value = try work(connection, memory)
                         return { completion(.success(value)) }
                     },
                     fail: { completion(.failure($0)) }))
@@ -124,7 +185,7 @@ final class Writer: @unchecked Sendable {
         }.get()
     }
 
-    private func attemptRead<Value>(_ work: (Connection) throws -> Value) throws -> Value {
+    func attemptRead<Value>(_ work: (Connection) throws -> Value) throws -> Value {
         guard !isClosed else {
             throw Self.closedError
         }
@@ -142,6 +203,12 @@ final class Writer: @unchecked Sendable {
                 flush()
             }
             isClosed = true
+            readSource.withLock { $0 = nil }
+        }
+        for lane in [quickLane, bulkLane] {
+            lane.stop()
+        }
+        queue.sync {
             release()
         }
     }
@@ -170,7 +237,7 @@ final class Writer: @unchecked Sendable {
         tendLog()
     }
 
-    private static let closedError = SentinelError(.unavailable, "the store is closed")
+    static let closedError = SentinelError(.unavailable, "the store is closed")
 
     // MARK: Health
 
@@ -180,7 +247,18 @@ final class Writer: @unchecked Sendable {
     }
 
     func onHealthChange(_ handler: @escaping @Sendable (StoreHealth) -> Void) {
-        healthListener.withLock { $0.handler = handler }
+        listeners.withLock { $0.health = handler }
+    }
+
+    func onDatabaseChange(_ handler: @escaping @Sendable () -> Void) {
+        listeners.withLock { $0.database = handler }
+    }
+
+    /// Tells that another database than before is in use, where things are kept.
+    func announceDatabase() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard generation > 1, backing?.isWanted == true else { return }
+        listeners.withLock { $0.database }?()
     }
 
     func publishHealth() {
@@ -199,7 +277,7 @@ final class Writer: @unchecked Sendable {
             defer { published = health }
             return published != health
         }
-        if hasChanged, let handler = healthListener.withLock({ $0.handler }) {
+        if hasChanged, let handler = listeners.withLock({ $0.health }) {
             handler(health)
         }
     }

@@ -11,7 +11,7 @@ final class ServiceObject: Sentinel1Handler {
     /// The path of the object, which is also the application `org.sentinel`.
     static let path: ObjectPath = "/org/sentinel"
     /// What this version can do, by name.
-    static let featureNames = ["applications", "device", "inspect", "log-control", "performance"]
+    static let featureNames = ["applications", "device", "events", "inspect", "log-control", "performance"]
 
     private let registry: ApplicationRegistry
     private let peers: PeerDirectory
@@ -56,7 +56,8 @@ extension ServiceObject {
                 switch result {
                 case .success(let peer):
                     let instance = KnownApplication.Instance(
-                        client: client, processID: peer.processID, registration: registration)
+                        client: client, processID: peer.processID, registration: registration,
+                        start: reply.call.arrival)
                     registry.register(id, instance) { result in
                         reply.attempt {
                             _ = try result.get()

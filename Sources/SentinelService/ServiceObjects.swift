@@ -14,6 +14,8 @@ final class ServiceObjects: @unchecked Sendable {
     private static let logControlPath: ObjectPath = "/org/freedesktop/LogControl1"
 
     let device: DeviceMonitor
+    /// Follows the session, for what is captured of it.
+    private let session: SessionMonitor
 
     private let connection: Connection
     private let registry: ApplicationRegistry
@@ -21,6 +23,8 @@ final class ServiceObjects: @unchecked Sendable {
     private let log: Log
     private let reader: FactsReader
     private let performance: PerformanceDirectory
+    private let peers: PeerDirectory
+    private let events: EventsObject
     private var loggedHealth = StoreHealth(state: .ok)
     /// The locale for messages in which the session's texts are.
     private let sessionLocale: String
@@ -39,7 +43,11 @@ final class ServiceObjects: @unchecked Sendable {
         sessionLocale = MessageLocale(environment: environment).name
         reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
         performance = PerformanceDirectory(connection: connection, reader: reader)
-        device = DeviceMonitor(on: connection.loop, systemBus: Self.systemBus(log))
+        let systemBus = Self.systemBus(log)
+        device = DeviceMonitor(on: connection.loop, systemBus: systemBus)
+        session = SessionMonitor(on: connection.loop, systemBus: systemBus)
+        peers = PeerDirectory(connection)
+        events = EventsObject(connection: connection, registry: registry, peers: peers, store: store, log: log)
     }
 
     /// Offers all objects, and has changes announced from now on.
@@ -47,19 +55,19 @@ final class ServiceObjects: @unchecked Sendable {
     /// - Parameter handover: what keeps calls back while they have to wait.
     func export(holding handover: Handover) {
         let objects = connection.objects
-        let peers = PeerDirectory(connection)
         let gate = AccessGate(peers: peers, policy: AccessPolicy(userID: getuid()))
         objects.gate = { call, interface, proceed in
             handover.admit { gate.admit(call, interface: interface, proceed) }
         }
 
         let front = ServiceObject(
-            registry: registry, peers: peers, state: ServiceState(store: store, device: device, profiles: profiles),
+            registry: registry, peers: peers,
+            state: ServiceState(store: store, device: device, profiles: profiles, events: events),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
             Device1Implementation(DeviceObject(device)),
-            AbsentInterface(Events1.description),
+            Events1Implementation(events),
             AbsentInterface(Analytics1.description),
         ]
         objects.export(
@@ -74,6 +82,28 @@ final class ServiceObjects: @unchecked Sendable {
         followChanges()
     }
 
+    /// Begins to record, once the service before has ended.
+    ///
+    /// - Parameters:
+    ///   - limit: how long the disk is waited for.
+    ///   - completion: called once when what the service before has left is settled, or the time is over.
+    func beginRecording(limit: Duration, completion: @escaping @Sendable () -> Void) {
+        events.begin(limit: limit, completion: completion)
+        session.onEvent = { [weak events] event in events?.capture.note(event) }
+        session.start()
+    }
+
+    /// Ends what would keep calls waiting for long.
+    func endTransfers() {
+        events.transfers.cancelAll()
+    }
+
+    /// Lets go of the system bus.
+    func stop() {
+        device.stop()
+        session.stop()
+    }
+
     private func followChanges() {
         registry.changed = { [weak self] application, change in self?.announce(application, change) }
         device.onChange = { [weak objects = connection.objects] kinds in
@@ -81,6 +111,10 @@ final class ServiceObjects: @unchecked Sendable {
                 kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
         }
         device.onMissingServicesChange = { [weak self] in self?.announceHealth([.healthDetails]) }
+        store.onDatabaseChange { [weak events, loop = connection.loop] in
+            loop.enqueue { [weak events] in events?.databaseChanged() }
+        }
+        events.settings.faultsChanged = { [weak self] in self?.announceHealth([.healthDetails]) }
         store.onHealthChange { [weak self, loop = connection.loop] health in
             loop.enqueue { [weak self] in self?.healthChanged(health) }
         }

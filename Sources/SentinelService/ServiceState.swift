@@ -12,11 +12,13 @@ final class ServiceState {
     private let store: Store
     private let device: DeviceMonitor
     private let profiles: ApplicationProfiles
+    private let events: EventsObject
 
-    init(store: Store, device: DeviceMonitor, profiles: ApplicationProfiles) {
+    init(store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, events: EventsObject) {
         self.store = store
         self.device = device
         self.profiles = profiles
+        self.events = events
     }
 
     /// `ok`, or `degraded` while storage is impaired.
@@ -29,7 +31,9 @@ final class ServiceState {
     }
 
     private var findings: [(subject: String, texts: [String])] {
-        [("services", device.missingServices), ("storage", storageFindings)]
+        [
+            ("events", events.settings.faults), ("services", device.missingServices), ("storage", storageFindings),
+        ]
     }
 
     private var storageFindings: [String] {
@@ -48,6 +52,7 @@ final class ServiceState {
                     findings.map { ($0.subject, .array($0.texts.map(JSONValue.string))) }),
             ],
             "device": device.facts.document,
+            "events": events.document,
             "applications": .array(applications.map(document)),
         ]
     }

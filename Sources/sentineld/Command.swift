@@ -5,6 +5,8 @@ import SentinelService
 /// What the command line asks for.
 enum Command {
     case run(ServiceConfiguration)
+    case check(ServiceConfiguration)
+    case rebuild(ServiceConfiguration)
     case printVersion
     case printHelp
 
@@ -18,11 +20,14 @@ enum Command {
                              else ~/.local/share/sentinel)
           --log-level=LEVEL  log messages up to LEVEL: \(LogLevel.allNames)
                              (default: info)
+          --check            say what is wrong in the database, and exit
+          --rebuild          make anew what the database derives from its events, and exit; no
+                             service may run
           --version          print the version and exit
           --help             print this help and exit
 
-        Exit status: 0 asked to end, 64 wrong usage, 69 no bus, 70 internal error,
-        75 already running.
+        Exit status: 0 asked to end, 64 wrong usage, 65 --check found something, 69 no bus or no
+        database, 70 internal error, 74 damaged database, 75 already running.
 
         """
 
@@ -31,6 +36,7 @@ enum Command {
     /// - Throws: what is wrong with them.
     init(arguments: some Sequence<String>) throws(UsageError) {
         var configuration = ServiceConfiguration()
+        var action = Command.run
         var rest = Array(arguments)[...]
         while let argument = rest.popFirst() {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -45,6 +51,10 @@ enum Command {
                 configuration.logLevel = try Self.level(try Self.value(of: name, inlineValue, &rest))
             case "--replace" where inlineValue == nil:
                 configuration.replaces = true
+            case "--check" where inlineValue == nil:
+                action = Command.check
+            case "--rebuild" where inlineValue == nil:
+                action = Command.rebuild
             case "--version" where inlineValue == nil:
                 self = .printVersion
                 return
@@ -55,7 +65,7 @@ enum Command {
                 throw UsageError(message: "unknown argument \(argument)")
             }
         }
-        self = .run(configuration)
+        self = action(configuration)
     }
 
     private static func value(
@@ -88,6 +98,10 @@ func runCommand(_ arguments: some Sequence<String>) -> Int32 {
         switch try Command(arguments: arguments) {
         case .run(let configuration):
             return runService(configuration)
+        case .check(let configuration):
+            return checkStorage(configuration)
+        case .rebuild(let configuration):
+            return rebuildStorage(configuration)
         case .printVersion:
             print("sentineld \(sentinelVersion)")
         case .printHelp:

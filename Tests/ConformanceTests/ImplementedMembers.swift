@@ -16,6 +16,11 @@ enum ImplementedMembers {
             "Kernel", "Locale", "MemoryTotal", "Model", "Name", "Processor", "ProcessorCount", "ProximityState",
             "SessionType", "SystemVersion", "TimeZone", "Vendor",
         ],
+        "org.sentinel.Events1": [
+            "ApplyRules", "Capturing", "Count", "Delete", "EventCount", "Export", "ExportText", "Forget", "Import",
+            "Location", "MaxBytes", "Pause", "PausedUntil", "Query", "Record", "RecordBatch", "Resume",
+            "RetentionDays", "Rules", "StorageBytes", "Subscribe", "Unsubscribe",
+        ],
         "org.sentinel.Performance1": ["Content", "History", "Sample", "Unwatch", "Watch"],
         "org.sentinel.Sentinel1": [
             "Describe", "Features", "Forget", "Health", "HealthDetails", "Inspect", "ListApplications",

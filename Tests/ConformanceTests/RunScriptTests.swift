@@ -110,6 +110,21 @@ extension ConformanceTests {
               "Memory (proportional set size)" x … "bytes"
             …
 
+            # What happens is an event. It is on disk when the answer comes, which is its id.
+            $ busctl --user call org.sentinel /org/sentinel org.sentinel.Events1 \\
+                  Record 'ssa{sv}' build.run com.example.Demo 1 duration d 12.5
+            s "…"
+
+            # Events are found by what they are and when they were …
+            $ busctl --user call org.sentinel /org/sentinel org.sentinel.Events1 \\
+                  Query 'a{sv}us' 1 type s build.run 10 ''
+            a(sxssda{sv})s 1 "…" … "build.run" "com.example.Demo" 12.5 0 ""
+
+            # … and what is deleted is gone from all files. (Launch and exit of Demo were captured as well.)
+            $ busctl --user call org.sentinel /org/sentinel org.sentinel.Events1 \\
+                  Delete 'a{sv}' 1 source s com.example.Demo
+            t 3
+
             # A mistake is answered with what is wrong and what is allowed.
             $ busctl --user call org.sentinel /org/sentinel org.sentinel.Sentinel1 \\
                   Register 'sa{sv}' nonsense 0

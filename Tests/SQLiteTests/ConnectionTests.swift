@@ -14,6 +14,22 @@ struct ConnectionTests {
         directory = try TemporaryDirectory()
     }
 
+    @Test("waits for locks as before once it has waited otherwise, also where that failed")
+    func busyTimeout() throws {
+        let connection = try Connection(.memory)
+        let before = try connection.pragma("busy_timeout", as: Int.self)
+        let during = try connection.withBusyTimeout(.milliseconds(7)) { () throws(SQLiteError) in
+            try connection.pragma("busy_timeout", as: Int.self)
+        }
+        #expect(during == 7)
+        #expect(try connection.pragma("busy_timeout", as: Int.self) == before)
+        #expect(throws: SQLiteError.self) {
+            try connection.withBusyTimeout(.zero) { () throws(SQLiteError) in try connection.execute("nonsense") }
+        }
+        #expect(try connection.pragma("busy_timeout", as: Int.self) == before)
+        #expect(before != 7 && before != 0)
+    }
+
     @Test("creates its file and journals for their owner alone")
     func permissions() throws {
         let connection = try Connection(.file(directory.file()))

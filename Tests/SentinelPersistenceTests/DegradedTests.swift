@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Locking
 import SQLite
 import SentinelModels
 import Testing
@@ -66,6 +67,34 @@ struct DegradedTests {
         #expect(try next.applications() == [StoreFixture.record(1), StoreFixture.record(2)])
     }
 
+    @Test("carries over what was taken away meanwhile as well, and tells when it has the database")
+    func removals() async throws {
+        let first = fixture.open()
+        try await first.save(StoreFixture.record(1))
+        try await first.save(StoreFixture.record(2))
+        try await first.setSettings(["gone": "1", "changed": "1", "kept": "1"])
+        first.close()
+        let files = FileManager.default
+        let elsewhere = fixture.root + "/elsewhere"
+        try files.moveItem(atPath: fixture.directory, toPath: elsewhere)
+        try fixture.write(Data(), to: fixture.directory)
+        let store = fixture.open()
+        let changes = Guarded(0)
+        store.onDatabaseChange { changes.withLock { $0 += 1 } }
+        #expect(store.health["storage"] == "memory")
+        try await store.setSettings(["gone": nil, "changed": "2", "new": "1", "brief": "1"])
+        try await store.setSettings(["brief": nil])
+        try await store.forget(StoreFixture.record(1).id)
+        #expect(changes.withLock { $0 } == 0)
+        try files.removeItem(atPath: fixture.directory)
+        try files.moveItem(atPath: elsewhere, toPath: fixture.directory)
+        try await store.save(StoreFixture.record(3))
+        #expect(changes.withLock { $0 } == 1)
+        #expect(try store.applications() == [StoreFixture.record(2), StoreFixture.record(3)])
+        let names = ["gone", "changed", "kept", "new", "brief"]
+        #expect(try names.map { try store.setting($0) } == [nil, "2", "1", "1", nil])
+    }
+
     @Test("since its schema is newer reads it, changes nothing in it and says so")
     func newerSchema() async throws {
         let records = try await fixture.makeDatabase(applications: 10)
@@ -91,6 +120,19 @@ struct DegradedTests {
         try await store.save(StoreFixture.record(2))
         store.close()
         #expect(try fixture.open().applications() == [StoreFixture.record(2)])
+    }
+
+    @Test("whose log was removed in use keeps what was acknowledged before and after")
+    func logRemoved() async throws {
+        let store = fixture.open()
+        try await store.save(StoreFixture.record(1))
+        try FileManager.default.removeItem(atPath: fixture.database + "-wal")
+        try await store.save(StoreFixture.record(2))
+        // What is on the disk is all that is left of a process that is killed.
+        let copy = try StoreFixture()
+        try FileManager.default.copyItem(atPath: fixture.directory, toPath: copy.directory)
+        #expect(try copy.open().applications() == [StoreFixture.record(1), StoreFixture.record(2)])
+        #expect(store.health.state == .ok)
     }
 }
 

@@ -93,6 +93,14 @@ public final class MockService: @unchecked Sendable {
             })
     }
 
+    /// Sends a signal of an object, whose arguments `body` writes.
+    public func emit(
+        _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName,
+        body: (inout Writer) throws(DBusError) -> Void = { _ in }
+    ) throws {
+        connection.send(try Message.signal(from: path, interface, member, body: body))
+    }
+
     /// Waits until the bus has handled what this service has sent before.
     public func settle() async throws {
         _ = try await withCheckedContinuation { continuation in

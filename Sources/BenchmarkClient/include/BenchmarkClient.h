@@ -5,7 +5,9 @@
 #ifndef SENTINEL_BENCHMARK_CLIENT_H
 #define SENTINEL_BENCHMARK_CLIENT_H
 
+#include "BenchmarkEvents.h"
 #include "BenchmarkReads.h"
+#include "BenchmarkStore.h"
 
 #include <stdbool.h>
 #include <stdint.h>

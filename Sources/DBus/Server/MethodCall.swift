@@ -9,6 +9,8 @@ import Synchronization
 public final class MethodCall: Sendable {
     /// The call itself.
     public let message: Message
+    /// When the call came in, however long it waited since.
+    public let arrival = ContinuousClock.now
     private let connection: Connection
     private let share: CallLoad.Share?
     private let isAnswered = Atomic(false)

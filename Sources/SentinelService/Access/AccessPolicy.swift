@@ -17,6 +17,8 @@ struct AccessPolicy: Sendable {
     private static let ownMembers: Set<MemberName> = [
         "Register", "Unregister", "Trigger", "Show", "Dismiss", "AddTrigger",
     ]
+    /// The methods of the event store that a sandboxed caller may use for events of its own.
+    private static let recordingMembers: Set<MemberName> = ["Record", "RecordBatch"]
     /// The interfaces of its own object that a sandboxed caller may use.
     private static let ownInterfaces: Set<InterfaceName> = [Tools1.name, Preferences1.name]
     /// The kinds of trigger that reach beyond the application.
@@ -30,6 +32,10 @@ struct AccessPolicy: Sendable {
         switch interface {
         case Sentinel1.name:
             return Self.allowsFrontDoor(id, call)
+        case Events1.name:
+            // Of which application the events are is looked at where they are read.
+            guard call.path == ServiceObject.path, let member = call.member else { return false }
+            return Self.recordingMembers.contains(member)
         case "org.freedesktop.DBus.Properties":
             return Self.isOwnObject(call.path, of: id) && Self.namesOwnInterface(call)
         default:

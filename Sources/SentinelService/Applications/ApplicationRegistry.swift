@@ -30,6 +30,9 @@ final class ApplicationRegistry: @unchecked Sendable {
     let service: KnownApplication
     /// Told of each change after it has happened.
     var changed: ((KnownApplication, Change) -> Void)?
+    /// Told of each instance that has registered, once, and of its end.
+    var instanceBegan: ((KnownApplication, KnownApplication.Instance) -> Void)?
+    var instanceEnded: ((KnownApplication, KnownApplication.Instance) -> Void)?
 
     private let store: Store
     private let connection: Connection
@@ -129,6 +132,11 @@ final class ApplicationRegistry: @unchecked Sendable {
     /// The application that a process is an instance of; nil if it has not registered.
     func application(ofProcess processID: UInt32) -> KnownApplication? {
         all.first { $0.instances.contains { $0.processID == processID } }
+    }
+
+    /// The applications that a client is an instance of, in the order of their ids' bytes.
+    func applications(of client: BusName) -> [KnownApplication] {
+        (clients[client]?.applications.sorted() ?? []).compactMap { known[$0] }
     }
 
     /// Finds an application.
@@ -234,12 +242,16 @@ extension ApplicationRegistry {
         let isNew = known.updateValue(application, forKey: record.id) == nil
         var properties = application.differences(to: record)
         application.record = record
+        let isNewInstance = !application.instances.contains { $0.client == instance.client }
         properties += application.update(instance)
         watch(instance.client, of: record.id)
         if isNew {
             changed?(application, .added)
         } else if !properties.isEmpty {
             changed?(application, .updated(properties))
+        }
+        if isNewInstance {
+            instanceBegan?(application, instance)
         }
         return application
     }
@@ -248,6 +260,7 @@ extension ApplicationRegistry {
         guard let application = known.removeValue(forKey: id) else { return }
         for instance in application.instances {
             unwatch(instance.client, of: id)
+            instanceEnded?(application, instance)
         }
         changed?(application, .removed)
     }
@@ -285,13 +298,14 @@ extension ApplicationRegistry {
         let now = clock.now()
         var ended: [ApplicationID] = []
         for application in applications {
+            guard let instance = application.instances.first(where: { $0.client == client }) else { continue }
             let properties = application.removeInstance(of: client)
-            guard !properties.isEmpty else { continue }
             if !application.isRunning {
                 application.record.lastSeen = now
                 ended.append(application.id)
             }
             changed?(application, .updated(properties))
+            instanceEnded?(application, instance)
         }
         guard !ended.isEmpty else { return }
         touch(ended, at: now)

@@ -13,6 +13,8 @@ final class KnownApplication {
         let client: BusName
         let processID: UInt32
         var registration: Registration
+        /// When it registered.
+        var start = ContinuousClock.now
     }
 
     var record: ApplicationRecord

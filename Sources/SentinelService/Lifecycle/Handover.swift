@@ -55,6 +55,13 @@ final class Handover: @unchecked Sendable {
         }
     }
 
+    /// Has calls wait until ``end()``.
+    func hold() {
+        if held == nil {
+            held = []
+        }
+    }
+
     /// Performs what was held, and holds nothing from now on.
     func end() {
         predecessorWatch?.cancel()

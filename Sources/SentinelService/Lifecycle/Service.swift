@@ -80,8 +80,12 @@ final class Service: @unchecked Sendable {
     private func takeOver() {
         guard !isEnding else { return }
         catchUp()
-        handover.end()
-        announceReady()
+        handover.hold()
+        objects.beginRecording(limit: Self.endingLimit) { [weak self] in
+            guard let self, !isEnding else { return }
+            handover.end()
+            announceReady()
+        }
     }
 
     private func catchUp() {
@@ -104,6 +108,7 @@ final class Service: @unchecked Sendable {
         nameWatch?.cancel()
         handover.end()
         registry.noteRunning()
+        objects.endTransfers()
         loop.schedule(after: Self.endingLimit) { [self] in
             log.warning("gave up on what was still to be stored")
             loop.stop()
@@ -152,7 +157,7 @@ final class Service: @unchecked Sendable {
     }
 
     private func finish() {
-        objects.device.stop()
+        objects.stop()
         connection.close()
         connection.objects.removeAll()
         loop.stop()

@@ -64,6 +64,7 @@ extension LiveTests {
             let client = fixture.client
             let options: [Key: Value] = ["name": .string("App"), "version": .string("1")]
             let path = try await client.register("com.example.App", options)
+            try await waitUntil("the launch is recorded") { try await client.events.eventCount() == 1 }
             let log = fixture.service.dataDirectory + "/sentinel.db-wal"
             let before = try FileManager.default.attributesOfItem(atPath: log)
             let changes = try await client.record(MatchRule(sender: TestClient.service))

@@ -45,17 +45,25 @@ extension LiveTests {
             let client = try TestClient(on: bus)
             let text = Value.string(String(repeating: "x", count: 1000))
             try await client.register("com.example.Before", ["name": .string("Before")])
-            let changes = try await client.record(MatchRule(interface: "org.freedesktop.DBus.ObjectManager"))
             let health = try await client.recordChanges()
 
             try disk.fill(true)
             let full: ErrorName = "org.sentinel.Error.StorageFull"
-            await expectError(full) { try await client.register("com.example.New", ["name": text, "icon": text]) }
-            #expect(try await client.entry(of: "com.example.New") == nil)
-            // More than what the attempt before may have got hold of.
             let more: [Key: Value] = ["name": text, "icon": text, "version": text, "build": text]
+            // The log may have room that it has got hold of before.
+            await expectError(full) {
+                for number in 0..<200 {
+                    try await client.register("com.example.Filler\(number)", more)
+                }
+            }
+            let changes = try await client.record(MatchRule(interface: "org.freedesktop.DBus.ObjectManager"))
+            await expectError(full) { try await client.register("com.example.New", more) }
+            #expect(try await client.entry(of: "com.example.New") == nil)
             await expectError(full) { try await client.register("com.example.Before", more) }
             #expect(try await client.entry(of: "com.example.Before")?.name == "Before")
+            let event: [Key: Value] = ["data": .options(["pad": .bytes([UInt8](repeating: 1, count: 20_000))])]
+            await expectError(full) { try await client.record("test", event) }
+            #expect(try await client.events.count(filter: ["type": .string("test")]) == 0)
             // What changes nothing needs no disk.
             try await client.register("com.example.Before", ["name": .string("Before")])
             #expect(changes.signals.count == 0)
@@ -66,6 +74,8 @@ extension LiveTests {
             try disk.fill(false)
             try await client.register("com.example.New", ["name": text])
             #expect(try await client.entry(of: "com.example.New")?.running == true)
+            let id = try await client.record("test", event)
+            #expect(try await client.event(id: id).type == "test")
             #expect(try await client.sentinel.health() == "ok")
             #expect(try await client.sentinel.healthDetails() == [:])
             try await client.roundTrip()

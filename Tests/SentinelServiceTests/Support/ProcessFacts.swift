@@ -24,6 +24,18 @@ struct ProcessFacts {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count }
     }
 
+    /// The number of open descriptors of pipes.
+    var pipeCount: Int {
+        get throws {
+            let directory = "/proc/\(identifier)/fd"
+            return try FileManager.default.contentsOfDirectory(atPath: directory).count { name in
+                // One that was closed meanwhile is none any more.
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\(name)")
+                return target?.hasPrefix("pipe:") == true
+            }
+        }
+    }
+
     /// The number of descriptors of timers (`timerfd_create(2)`) that will go off.
     var runningTimerCount: Int {
         get throws {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import SQLite
+import SentinelModels
+
+/// What is remembered of the events of one database between calls, so that it need not be read for each: the numbers of
+/// names, and how many events there are. Belongs to the queue on which the database is written.
+final class EventMemory {
+    /// More numbers than this are not remembered.
+    static let nameLimit = 4096
+
+    var types: [Name: Int64] = [:]
+    var sources: [Name: Int64] = [:]
+    /// Whether any event has an id that is not its key; nil where that is to be read.
+    var hasGivenIDs: Bool?
+    /// What the transaction that is open has yet to write.
+    var unsettled = EventChanges()
+    /// How many events there are; nil where that is to be read.
+    private var knownCount: Int64?
+    /// What SQLite counts up with each change by another connection; nil before it was first read.
+    private var dataVersion: Int64?
+
+    /// Forgets everything where another connection, as of a second process, has changed the database since this was
+    /// last called. To be called in the transaction in which it is relied on.
+    func follow(_ connection: Connection) throws(SQLiteError) {
+        let version = try connection.pragma("data_version", as: Int64.self)
+        if version != dataVersion {
+            invalidate()
+            dataVersion = version
+        }
+    }
+
+    /// Forgets everything: what was written since may have been taken back.
+    func invalidate() {
+        types.removeAll()
+        sources.removeAll()
+        hasGivenIDs = nil
+        knownCount = nil
+    }
+
+    /// Writes what follows from the changes so far of the transaction.
+    func settle(in connection: Connection, now: Timestamp) throws(SQLiteError) {
+        try unsettled.settle(in: connection, self, now: now)
+    }
+
+    func count(in connection: Connection) throws(SQLiteError) -> Int64 {
+        if let knownCount { return knownCount }
+        let count = try connection.first("SELECT total(uses) FROM event_types", as: Double.self) ?? 0
+        let whole = Int64(exactly: count.rounded()) ?? 0
+        knownCount = whole
+        return whole
+    }
+
+    /// Takes note of a change of the count.
+    func add(_ change: Int64) {
+        if let count = knownCount {
+            let (sum, isTooLarge) = count.addingReportingOverflow(change)
+            knownCount = isTooLarge ? nil : sum
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+import SentinelModels
+import Synchronization
+
+/// Ends reading that takes many transactions once nobody waits for it any more: it is looked at before each of them.
+public final class ReadCancellation: Sendable {
+    private let cancelled = Atomic<Bool>(false)
+
+    /// One that goes on until it is cancelled.
+    public init() {}
+
+    /// Ends the reading, which fails with `failed` unless it is done. Can be called from any thread, more than once.
+    public func cancel() {
+        cancelled.store(true, ordering: .relaxed)
+    }
+
+    func check() throws(SentinelError) {
+        if cancelled.load(ordering: .relaxed) {
+            throw SentinelError(.failed, "the reading was cancelled")
+        }
+    }
+}

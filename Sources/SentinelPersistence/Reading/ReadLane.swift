@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import SQLite
+
+/// A serial queue with a connection of its own on which a store is read, so that reading waits for no writer. The
+/// connection is opened when first used, and again when the store has taken another database into use.
+///
+/// `@unchecked Sendable`: all variables are confined to `queue`.
+final class ReadLane: @unchecked Sendable {
+    /// How long one read transaction may last: the log cannot be begun anew while one is open.
+    static let transactionLimit = Duration.milliseconds(100)
+
+    let queue: DispatchQueue
+    private var open: (connection: Connection, generation: Int)?
+
+    init(_ name: String) {
+        queue = DispatchQueue(label: "org.sentinel.store.\(name)", qos: .utility)
+    }
+
+    /// The connection to a database.
+    func connection(to source: ReadSource) throws(SQLiteError) -> Connection {
+        dispatchPrecondition(condition: .onQueue(queue))
+        if let open {
+            if open.generation == source.generation { return open.connection }
+            close()
+        }
+        let connection = try Connection(
+            .file(source.path), options: .init(access: .readOnly, checkpointsOnClose: false))
+        try connection.setPragma("temp_store", to: "memory")
+        // In KiB. What is read is read once.
+        try connection.setPragma("cache_size", to: -512)
+        open = (connection, source.generation)
+        return connection
+    }
+
+    /// Waits for what is under way and closes the connection.
+    func stop() {
+        dispatchPrecondition(condition: .notOnQueue(queue))
+        queue.sync { close() }
+    }
+
+    private func close() {
+        open?.connection.close()
+        open = nil
+    }
+}
+
+/// The file that is to be read.
+struct ReadSource: Sendable {
+    let path: String
+    /// Which of the databases that a store has taken into use it is.
+    let generation: Int
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import SQLite
+
+extension RollupReader {
+    /// What a series tells apart.
+    enum Grouping {
+        case none, type, source
+    }
+
+    /// What the windows between neighbouring boundaries hold, each by type or source; ungrouped under 0. Boundaries
+    /// ascend; two that are equal have a window that holds nothing between them.
+    ///
+    /// Where the boundaries are those of units not much shorter than the windows, their rows are gone through once;
+    /// otherwise each window is a question of its own.
+    func series(
+        _ boundaries: [Int64], by grouping: Grouping, filter: Filter = Filter()
+    ) throws(SQLiteError) -> [[Int64: Tally]] {
+        let projection = RollupProjection(
+            byType: grouping == .type || filter.types != nil, bySource: grouping == .source || filter.sources != nil)
+        var series = [[Int64: Tally]](repeating: [:], count: max(boundaries.count - 1, 0))
+        func add(index: Int, pair: Pair, tally: Tally) {
+            let group =
+                switch grouping {
+                case .none: Int64(0)
+                case .type: pair.type
+                case .source: pair.source
+                }
+            series[index][group, default: Tally()].add(tally)
+        }
+        if let tier = Self.tier(for: boundaries, of: projection) {
+            try scanOnce(boundaries, projection, tier, filter, add)
+        } else {
+            for (index, (start, end)) in zip(boundaries, boundaries.dropFirst()).enumerated() {
+                try scan(projection, start, end, filter) { add(index: index, pair: $0, tally: $1) }
+            }
+        }
+        return series
+    }
+
+    /// The tier whose units the boundaries are those of, nil where none is or its units are too short.
+    private static func tier(for boundaries: [Int64], of projection: RollupProjection) -> RollupTier? {
+        guard let first = boundaries.first, let last = boundaries.last, first >= 0, last <= RollupWindow.latest else {
+            return nil
+        }
+        let tier = RollupTier.allCases.last { tier in
+            tier.rawValue <= projection.coarsest.rawValue && boundaries.allSatisfy { $0 % tier.length == 0 }
+        }
+        guard let tier, (last - first) / tier.length <= 8 * Int64(boundaries.count) else { return nil }
+        return tier
+    }
+
+    private func scanOnce(
+        _ boundaries: [Int64], _ projection: RollupProjection, _ tier: RollupTier, _ filter: Filter,
+        _ body: (Int, Pair, Tally) -> Void
+    ) throws(SQLiteError) {
+        guard let first = boundaries.first, let last = boundaries.last, first < last else { return }
+        try forEachRow(projection, tier, first, last, filter) { row in
+            let tally = Tally(row.amount, of: tier)
+            if tally != Tally(), filter.allows(row.pair) {
+                let start = row.start * RollupTier.quarterLength
+                body(boundaries.partitioningIndex { $0 > start } - 1, row.pair, tally)
+            }
+        }
+        var coarser = tier.parent
+        while let tier = coarser {
+            let rows = try RollupRows(
+                projection, tier, from: tier.start(of: first), to: tier.firstStart(from: last), wholeOnly: true,
+                in: connection)
+            while let row = try rows.next() {
+                let start = row.start * RollupTier.quarterLength
+                let end = start + tier.length
+                guard filter.allows(row.pair) else { continue }
+                var index = max(boundaries.partitioningIndex { $0 > start } - 1, 0)
+                while index + 1 < boundaries.count, boundaries[index] < end {
+                    let overlap = RollupWindow(from: boundaries[index], to: boundaries[index + 1])
+                        .overlap(from: start, to: end)
+                    if overlap > 0 {
+                        body(index, row.pair, Tally(duration: Int128(row.amount.whole) * Int128(overlap)))
+                    }
+                    index += 1
+                }
+            }
+            coarser = tier.parent
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import SentinelModels
+
+/// The events that wait to be sent for one subscription.
+struct EventFeed {
+    let filter: EventFilter
+    /// How many events were left out since something was last sent.
+    private(set) var dropped: UInt64 = 0
+    private var waiting: [Event] = []
+    /// How many of `waiting` have been taken out at its beginning.
+    private var taken = 0
+
+    init(_ filter: EventFilter) {
+        self.filter = filter
+    }
+
+    var count: Int { waiting.count - taken }
+
+    /// Adds an event.
+    mutating func append(_ event: Event) {
+        waiting.append(event)
+    }
+
+    /// Notes that events were left out.
+    mutating func drop() {
+        dropped += 1
+    }
+
+    /// Takes out the event that has waited longest.
+    mutating func popFirst() -> Event? {
+        guard taken < waiting.count else { return nil }
+        let event = waiting[taken]
+        taken += 1
+        if taken == waiting.count {
+            waiting = []
+            taken = 0
+        } else if taken >= 1024, taken * 2 >= waiting.count {
+            waiting.removeFirst(taken)
+            taken = 0
+        }
+        return event
+    }
+
+    /// Tells how many events were left out, and begins to count anew.
+    mutating func takeDropped() -> UInt64 {
+        defer { dropped = 0 }
+        return dropped
+    }
+
+    /// Changes what waits.
+    ///
+    /// - Parameter change: gives what is left of an event; nil if it is gone.
+    /// - Returns: how many bytes are gone with that.
+    mutating func replace(_ change: (Event) -> Event?) -> Int {
+        let kept = waiting[taken...].compactMap(change)
+        let removed = waiting[taken...].reduce(0) { $0 + $1.weight } - kept.reduce(0) { $0 + $1.weight }
+        waiting = kept
+        taken = 0
+        return removed
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+
+import DBus
+import SentinelInterfaces
+import SentinelModels
+import SentinelPersistence
+
+/// `org.sentinel.Events1`.
+///
+/// Confined to the loop's thread.
+final class EventsObject: Events1Handler, @unchecked Sendable {
+    /// An argument that is a time span is at most 100 years.
+    static let longestSpan = 100 * 365.25 * 86_400
+
+    let store: Store
+    let loop: EventLoop
+    let clock: WallClock
+    let settings: EventSettings
+    let recorder: EventRecorder
+    let capture: EventCapture
+    let retention: EventRetention
+    let sources: EventSources
+    let subscriptions: EventSubscriptions
+    let transfers: EventTransfers
+    let log: Log
+    private let connection: Connection
+    /// Whether what the service before has left is settled.
+    var hasBegun = false
+
+    init(connection: Connection, registry: ApplicationRegistry, peers: PeerDirectory, store: Store, log: Log) {
+        self.connection = connection
+        self.store = store
+        self.log = log
+        loop = connection.loop
+        clock = .system
+        settings = EventSettings(store: store, loop: loop, clock: clock, log: log)
+        recorder = EventRecorder(store: store, loop: loop, settings: settings)
+        capture = EventCapture(recorder: recorder, settings: settings, loop: loop, clock: clock, log: log)
+        retention = EventRetention(store: store, loop: loop, settings: settings, clock: clock, log: log)
+        sources = EventSources(registry: registry, peers: peers)
+        subscriptions = EventSubscriptions(connection: connection, path: ServiceObject.path)
+        transfers = EventTransfers(connection: connection)
+        recorder.recorded = { [subscriptions, retention] events in
+            subscriptions.publish(events)
+            retention.note(events)
+        }
+        settings.changed = { [weak self] in self?.settingsChanged($0) }
+        registry.instanceBegan = { [capture, clock] application, instance in
+            capture.instanceBegan(
+                application.id, instance.client, processID: instance.processID, at: clock.time(at: instance.start))
+        }
+        registry.instanceEnded = { [capture, clock] application, instance in
+            capture.instanceEnded(application.id, instance.client, processID: instance.processID, at: clock.now())
+        }
+    }
+
+    private func settingsChanged(_ properties: [Events1.Property]) {
+        connection.objects.propertiesChanged(properties, of: Events1.self, at: ServiceObject.path)
+        if properties.contains(.retentionDays) || properties.contains(.maxBytes) {
+            retention.expire()
+        }
+    }
+
+    func client(of call: MethodCall) throws(SentinelError) -> BusName {
+        guard let sender = call.sender else { throw SentinelError(.failed, "the caller has no name on the bus") }
+        return sender
+    }
+
+    /// Reads an argument that is a time span; 0 is allowed where it means something.
+    func span(_ seconds: Double, allowsZero: Bool) throws(SentinelError) -> Int64 {
+        guard seconds > 0 || (allowsZero && seconds == 0), seconds <= Self.longestSpan else {
+            let range = allowsZero ? "0 to 100 years" : "more than 0 and at most 100 years"
+            throw SentinelError(.invalidArgs, "seconds: expected \(range)")
+        }
+        return Int64((seconds * 1_000_000).rounded(.up))
+    }
+
+    /// A completion for the store that answers a call with what it gives.
+    func answering<Success: Sendable>(
+        _ reply: Reply<UInt64>, _ count: @escaping @Sendable (Success) -> UInt64
+    ) -> @Sendable (Result<Success, SentinelError>) -> Void {
+        { result in reply.attempt { reply(count(try result.get())) } }
+    }
+}
+
+// MARK: - Finding and removing
+
+extension EventsObject {
+    /// So many bytes of events a reply holds, a little less than what it may be: they are about counted.
+    static let pageByteLimit = 7 << 19
+
+    func query(filter: [Key: Value], limit: UInt32, cursor: String, reply: Reply<[EventEntry], String>) {
+        reply.attempt {
+            let filter = try EventFilter(options: filter)
+            let limit = try PageLimit(limit)
+            store.events(
+                filter, limit: limit.count, byteLimit: Self.pageByteLimit, cursor: try Self.cursor(cursor)
+            ) { result in
+                reply.attempt {
+                    let page = try result.get()
+                    reply(page.events.map { EventEntry($0) }, page.next?.text ?? "")
+                }
+            }
+        }
+    }
+
+    static func cursor(_ text: String) throws(SentinelError) -> EventCursor? {
+        text.isEmpty ? nil : try EventCursor(text)
+    }
+
+    func count(filter: [Key: Value], reply: Reply<UInt64>) {
+        reply.attempt {
+            store.countEvents(try EventFilter(options: filter), completion: answering(reply) { $0 })
+        }
+    }
+
+    func delete(filter: [Key: Value], reply: Reply<UInt64>) {
+        reply.attempt {
+            let wanted = try EventFilter(options: filter)
+            let everything = try filter.option("everything", as: Bool.self) ?? false
+            guard !wanted.isEmpty || everything else {
+                throw SentinelError(
+                    .invalidArgs,
+                    "the filter chooses nothing: give a key that is known, or everything as true to delete all")
+            }
+            store.deleteEvents(
+                wanted,
+                completion: loop.completion { [weak self] result in
+                    if Self.hasRemoved(result) {
+                        self?.subscriptions.replace { wanted.matches($0) ? nil : $0 }
+                    }
+                    reply.attempt { reply(try result.get()) }
+                })
+        }
+    }
+
+    func forget(seconds: Double, reply: Reply<UInt64>) {
+        reply.attempt {
+            let span = try span(seconds, allowsZero: false)
+            let since = Timestamp(clamping: clock.time(at: reply.call.arrival).microseconds - span)
+            let open = capture.openIDs
+            store.forgetEvents(
+                since: since,
+                completion: loop.completion { [weak self] result in
+                    self?.forgot(since: since, open, result, reply)
+                })
+        }
+    }
+
+    private func forgot(
+        since: Timestamp, _ open: [EventID], _ result: Result<UInt64, SentinelError>, _ reply: Reply<UInt64>
+    ) {
+        reply.attempt { reply(try result.get()) }
+        guard Self.hasRemoved(result) else { return }
+        capture.forget(open)
+        subscriptions.replace { $0.reaches(since) ? nil : $0 }
+        connection.objects.emit(Events1.Forgotten(since: since.microseconds), from: ServiceObject.path)
+    }
+
+    /// Whether events are gone: also where readers hold up that their bytes are overwritten, which is done later.
+    private static func hasRemoved(_ result: Result<UInt64, SentinelError>) -> Bool {
+        switch result {
+        case .success: true
+        case .failure(let error): error.code == .timeout
+        }
+    }
+
+    func applyRules(options: [Key: Value], reply: Reply<UInt64>) {
+        let rules = settings.rules
+        store.applyRules(
+            rules,
+            completion: loop.completion { [weak self] result in
+                if Self.hasRemoved(result) {
+                    self?.subscriptions.replace { rules.apply(to: $0) }
+                }
+                reply.attempt { reply(try result.get()) }
+            })
+    }
+}
+
+// MARK: - Subscriptions
+
+extension EventsObject {
+    func subscribe(filter: [Key: Value], reply: Reply<UInt32>) {
+        reply.attempt {
+            reply(
+                try subscriptions.subscribe(try EventFilter(options: filter), client: try client(of: reply.call)))
+        }
+    }
+
+    func unsubscribe(subscription: UInt32, reply: Reply<>) {
+        reply.attempt {
+            try subscriptions.unsubscribe(subscription, client: try client(of: reply.call))
+            reply()
+        }
+    }
+}
