@@ -8,7 +8,7 @@ final class WorkLine: @unchecked Sendable {
     typealias Over = @Sendable () -> Void
     typealias Work = (_ over: @escaping Over) -> Void
 
-    private var waiting: ArraySlice<Work> = []
+    private var waiting = Queue<Work>()
     private var isBusy = false
     private var isServing = false
     private let emptied: () -> Void

@@ -15,7 +15,6 @@ final class CaptureLine: @unchecked Sendable {
     private struct Entry: Sendable {
         let work: Work
         let completion: Completion
-        var failures = 0
     }
 
     /// So many may wait.
@@ -25,7 +24,9 @@ final class CaptureLine: @unchecked Sendable {
     private static let firstDelay = Duration.milliseconds(100)
 
     private let schedule: (Duration, @escaping @Sendable () -> Void) -> Void
-    private var waiting: ArraySlice<Entry> = []
+    private var waiting = Queue<Entry>()
+    /// How often the first one was tried again in vain.
+    private var failures = 0
 
     /// - Parameter schedule: has something done after a delay, on the loop's thread.
     init(schedule: @escaping (Duration, @escaping @Sendable () -> Void) -> Void) {
@@ -69,11 +70,12 @@ final class CaptureLine: @unchecked Sendable {
     private func retry(after delay: Duration) {
         guard let entry = waiting.first else { return }
         entry.work { [self] result in
-            if case .failure(let error) = result, error.code == .limitsExceeded, entry.failures + 1 < Self.patience {
-                waiting[waiting.startIndex].failures += 1
+            if case .failure(let error) = result, error.code == .limitsExceeded, failures + 1 < Self.patience {
+                failures += 1
                 return retrySoon(delay * 2)
             }
-            waiting.removeFirst()
+            _ = waiting.popFirst()
+            failures = 0
             entry.completion(result)
             retry(after: Self.firstDelay)
         }

@@ -7,15 +7,13 @@ struct EventFeed {
     let filter: EventFilter
     /// How many events were left out since something was last sent.
     private(set) var dropped: UInt64 = 0
-    private var waiting: [Event] = []
-    /// How many of `waiting` have been taken out at its beginning.
-    private var taken = 0
+    private var waiting = Queue<Event>()
 
     init(_ filter: EventFilter) {
         self.filter = filter
     }
 
-    var count: Int { waiting.count - taken }
+    var count: Int { waiting.count }
 
     /// Adds an event.
     mutating func append(_ event: Event) {
@@ -29,17 +27,7 @@ struct EventFeed {
 
     /// Takes out the event that has waited longest.
     mutating func popFirst() -> Event? {
-        guard taken < waiting.count else { return nil }
-        let event = waiting[taken]
-        taken += 1
-        if taken == waiting.count {
-            waiting = []
-            taken = 0
-        } else if taken >= 1024, taken * 2 >= waiting.count {
-            waiting.removeFirst(taken)
-            taken = 0
-        }
-        return event
+        waiting.popFirst()
     }
 
     /// Tells how many events were left out, and begins to count anew.
@@ -53,10 +41,9 @@ struct EventFeed {
     /// - Parameter change: gives what is left of an event; nil if it is gone.
     /// - Returns: how many bytes are gone with that.
     mutating func replace(_ change: (Event) -> Event?) -> Int {
-        let kept = waiting[taken...].compactMap(change)
-        let removed = waiting[taken...].reduce(0) { $0 + $1.weight } - kept.reduce(0) { $0 + $1.weight }
-        waiting = kept
-        taken = 0
-        return removed
+        let before = waiting.elements
+        let kept = before.compactMap(change)
+        waiting = Queue(kept)
+        return before.reduce(0) { $0 + $1.weight } - kept.reduce(0) { $0 + $1.weight }
     }
 }

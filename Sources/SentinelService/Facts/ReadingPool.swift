@@ -18,7 +18,7 @@ final class ReadingPool: @unchecked Sendable {
     /// The places that are free: a serial queue each. A concurrent queue would do, but from its first use on Dispatch
     /// looks after the threads of such queues every second, for as long as the process lives.
     private var free: [DispatchQueue]
-    private var waiting: ArraySlice<@Sendable (DispatchQueue) -> Void> = []
+    private var waiting = Queue<@Sendable (DispatchQueue) -> Void>()
     /// What is to be done when a reading is over that is under way or waits.
     private var completions: [UInt64: () -> Void] = [:]
     private var lastNumber: UInt64 = 0

@@ -148,10 +148,11 @@ final class Service: @unchecked Sendable {
 
     /// Closes the store, which waits for the disk, then what is left.
     private func closeStore() {
-        // The service is to go with the loop, not when a thread of the queue gets round to it.
-        DispatchQueue.global().async { [weak self, store, loop] in
-            store.close()
-            // Completions of the store are enqueued before this.
+        let queue = DispatchQueue(label: "org.sentinel.store.closing")
+        queue.async { [store] in store.close() }
+        // The queue has let go of the store by now: all is to go with the loop, not when a thread gets round to it.
+        // Completions of the store are enqueued before this.
+        queue.async { [weak self, loop] in
             loop.enqueue { [weak self] in self?.finish() }
         }
     }
