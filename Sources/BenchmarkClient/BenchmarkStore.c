@@ -110,7 +110,7 @@ static bool insert_names(benchmark_store *store)
     char text[256];
     bool succeeded = execute(store, "BEGIN");
     for (int number = 1; succeeded && number <= benchmark_type_count; number += 1) {
-        snprintf(text, sizeof text, "INSERT INTO event_types VALUES (%d, 'benchmark.type%d', 0, 0)", number, number);
+        snprintf(text, sizeof text, "INSERT INTO event_types VALUES (%d, 'benchmark.type%d', 0)", number, number);
         succeeded = execute(store, text);
     }
     for (int number = 1; succeeded && number <= benchmark_source_count; number += 1) {

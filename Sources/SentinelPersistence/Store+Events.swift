@@ -20,6 +20,7 @@ extension Store {
         writer.submitEvents(
             readsRollups: false,
             { writer in
+                writer.reserveCapacity(events.count)
                 var stored = events
                 for index in events.indices {
                     let id = events[index].id
@@ -42,6 +43,7 @@ extension Store {
         writer.submitEvents(
             readsRollups: false,
             { writer in
+                writer.reserveCapacity(events.count)
                 var recorded = 0
                 for event in events where try writer.add(event) {
                     recorded += 1

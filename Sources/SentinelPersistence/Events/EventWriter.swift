@@ -22,6 +22,11 @@ final class EventWriter {
 
     // MARK: Changes
 
+    /// Makes room for so many changes.
+    func reserveCapacity(_ eventCount: Int) {
+        changes.ledger.reserveCapacity(eventCount)
+    }
+
     /// Stores an event in the place of the one of the same id, if there is one.
     ///
     /// - Parameter source: whose events alone may be replaced; nil for anybody's.

@@ -14,6 +14,8 @@ struct RollupChanges {
     /// What follows from what was gathered; removals must be settled.
     init(_ ledger: RollupLedger) {
         pairs = ledger.pairs
+        types.reserveCapacity(pairs.count)
+        sources.reserveCapacity(pairs.count)
         for (key, amount) in pairs {
             types[Key(unit: key.unit, id: key.id), default: RollupAmount()].add(amount, times: 1)
             sources[Key(unit: key.unit, id: key.second), default: .init()].amount.add(amount, times: 1)
