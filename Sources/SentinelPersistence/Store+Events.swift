@@ -68,15 +68,19 @@ extension Store {
             }, completion: completion)
     }
 
-    /// Closes all open events at the time of the last commit of events, and marks them as interrupted: for the start of
-    /// the service.
+    /// Closes open events at the time of the last commit of events, and marks them as interrupted: for the start of the
+    /// service.
     ///
-    /// - Parameter completion: called on the store's queue with how many there were.
-    public func closeOpenEvents(completion: @escaping @Sendable (Result<Int, SentinelError>) -> Void) {
+    /// - Parameters:
+    ///   - ids: the events that stay open.
+    ///   - completion: called on the store's queue with how many were closed.
+    public func closeOpenEvents(
+        except ids: Set<EventID> = [], completion: @escaping @Sendable (Result<Int, SentinelError>) -> Void
+    ) {
         writer.submitEvents(
             { writer in
                 let end = try writer.lastCommit()
-                let rows = try EventLookup.openRows(in: writer.connection)
+                let rows = try EventLookup.openRows(in: writer.connection).filter { !ids.contains($0.id) }
                 for row in rows {
                     try writer.close(row, at: end?.microseconds ?? 0, marking: .interrupted)
                 }

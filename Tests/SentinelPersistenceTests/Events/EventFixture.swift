@@ -62,9 +62,9 @@ extension Store {
         }.get()
     }
 
-    func closeOpenEvents() async throws -> Int {
+    func closeOpenEvents(except ids: Set<EventID> = []) async throws -> Int {
         try await withCheckedContinuation { continuation in
-            closeOpenEvents { continuation.resume(returning: $0) }
+            closeOpenEvents(except: ids) { continuation.resume(returning: $0) }
         }.get()
     }
 

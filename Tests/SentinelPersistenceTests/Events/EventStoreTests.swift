@@ -170,6 +170,18 @@ struct EventStoreTests {
         #expect(try await next.findings() == [])
     }
 
+    @Test("that go on stay open while the others are closed")
+    func goingOn() async throws {
+        let store = fixture.open()
+        let own = try StoreFixture.event(at: -600, "app.launch", marks: [.open])
+        let given = try StoreFixture.event(at: -500, "app.launch", marks: [.open], id: StoreFixture.givenID(1))
+        let other = try StoreFixture.event(at: -400, "app.launch", marks: [.open])
+        try await store.record(own, given, other)
+        #expect(try await store.closeOpenEvents(except: [own.id, given.id]) == 1)
+        #expect(try await store.allEvents().map(\.marks) == [[.interrupted], [.open], [.open]])
+        #expect(try await store.findings() == [])
+    }
+
     @Test("that are open are closed at the last commit, also where what it wrote is deleted since")
     func lastCommit() async throws {
         let clock = Guarded(StoreFixture.now)
