@@ -54,7 +54,14 @@ final class EventImport: Transfer, @unchecked Sendable {
     }
 
     func start() {
-        queue.async { [self] in proceed() }
+        queue.async { [self] in
+            do throws(SentinelError) {
+                try file.check()
+                proceed()
+            } catch {
+                fail(error)
+            }
+        }
     }
 
     func cancel() {
