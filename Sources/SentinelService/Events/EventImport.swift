@@ -28,7 +28,7 @@ final class EventImport: Transfer, @unchecked Sendable {
 
     private let queue = DispatchQueue(label: "org.sentinel.import", qos: .utility)
     private let file: TransferFile
-    private let filter: EventFilter
+    private let filter: EventMatcher
     private let store: Store
     private let admit: Admission
     private let completion: @Sendable (Result<Outcome, SentinelError>) -> Void
@@ -46,7 +46,7 @@ final class EventImport: Transfer, @unchecked Sendable {
         admit: @escaping Admission, completion: @escaping @Sendable (Result<Outcome, SentinelError>) -> Void
     ) {
         self.file = file
-        self.filter = filter
+        self.filter = EventMatcher(filter)
         self.store = store
         self.admit = admit
         self.completion = completion

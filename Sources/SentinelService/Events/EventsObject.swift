@@ -127,7 +127,8 @@ extension EventsObject {
                 wanted,
                 completion: loop.completion { [weak self] result in
                     if Self.hasRemoved(result) {
-                        self?.subscriptions.replace { wanted.matches($0) ? nil : $0 }
+                        let removed = EventMatcher(wanted)
+                        self?.subscriptions.replace { removed.matches($0) ? nil : $0 }
                     }
                     reply.attempt { reply(try result.get()) }
                 })
