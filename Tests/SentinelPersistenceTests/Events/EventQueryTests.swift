@@ -174,7 +174,7 @@ struct EventQueryTests {
         #expect(try await store.page(cancellation: cancellation).events.count == 1)
         cancellation.cancel()
         let error = await #expect(throws: SentinelError.self) { try await store.page(cancellation: cancellation) }
-        #expect(error?.code == .failed)
+        #expect(error?.code == .unavailable)
         let counting = await withCheckedContinuation { continuation in
             store.countEvents(.with { $0.text = "x" }, cancellation: cancellation) {
                 continuation.resume(returning: $0)
