@@ -54,8 +54,11 @@ extension Store {
 
     /// Gives an open event its duration, from its start to a time, at most 30 days, and stores the event that closes
     /// it, in one transaction. Where the event is not there or not open, the closing one is stored all the same.
+    ///
+    /// - Parameter source: whose events alone the closing one may replace; nil for anybody's. Where one of another source
+    ///   has its id, it fails with `accessDenied` and nothing is closed.
     public func closeEvent(
-        _ id: EventID, at end: Timestamp, with closing: Event?,
+        _ id: EventID, at end: Timestamp, with closing: Event?, replacingOnly source: Name? = nil,
         completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
     ) {
         writer.submitEvents(
@@ -63,7 +66,7 @@ extension Store {
             { writer in
                 try writer.close(id, at: end)
                 if let closing {
-                    try writer.record(closing)
+                    try writer.record(closing, replacingOnly: source)
                 }
             }, completion: completion)
     }

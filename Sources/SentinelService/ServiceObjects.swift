@@ -94,8 +94,9 @@ final class ServiceObjects: @unchecked Sendable {
     }
 
     /// Ends what would keep calls waiting for long.
-    func endTransfers() {
+    func endWaiting() {
         events.transfers.cancelAll()
+        events.reads.end()
     }
 
     /// Lets go of the system bus.

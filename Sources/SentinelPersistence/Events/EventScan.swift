@@ -46,6 +46,8 @@ struct EventScan {
     private let connection: Connection
     private let selection: EventSelection
     private let order: Order
+    /// What the rows do not tell of the filter; nil if they tell all.
+    private let matcher: EventMatcher?
     fileprivate let decoder: EventDecoder
     private let deadline: ContinuousClock.Instant
 
@@ -57,6 +59,7 @@ struct EventScan {
         self.connection = connection
         self.order = order
         selection = try EventSelection(filter, in: connection)
+        matcher = filter.text.map { _ in EventMatcher(filter) }
         decoder = EventDecoder(connection)
         deadline = ContinuousClock.now + limit
     }
@@ -172,8 +175,8 @@ struct EventScan {
     }
 
     private func offer(_ found: Found, to body: (Found) throws -> Bool) throws -> Bool {
-        if selection.filter.text != nil {
-            guard let event = try found.event(), selection.filter.matches(event) else { return true }
+        if let matcher {
+            guard let event = try found.event(), matcher.matches(event) else { return true }
         }
         return try body(found)
     }

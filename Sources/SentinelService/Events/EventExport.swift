@@ -36,6 +36,7 @@ final class EventExport: Transfer, @unchecked Sendable {
     func start() {
         queue.async { [self] in
             attempt { () throws(SentinelError) in
+                try file.check()
                 try file.write(format.header)
                 readPage(after: nil)
             }

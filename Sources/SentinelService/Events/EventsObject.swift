@@ -22,6 +22,7 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
     let sources: EventSources
     let subscriptions: EventSubscriptions
     let transfers: EventTransfers
+    let reads: EventReads
     let log: Log
     private let connection: Connection
     /// Whether what the service before has left is settled.
@@ -40,6 +41,7 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
         sources = EventSources(registry: registry, peers: peers)
         subscriptions = EventSubscriptions(connection: connection, path: ServiceObject.path)
         transfers = EventTransfers(connection: connection)
+        reads = EventReads(connection: connection)
         recorder.recorded = { [subscriptions, retention] events in
             subscriptions.publish(events)
             retention.note(events)
@@ -74,13 +76,6 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
         }
         return Int64((seconds * 1_000_000).rounded(.up))
     }
-
-    /// A completion for the store that answers a call with what it gives.
-    func answering<Success: Sendable>(
-        _ reply: Reply<UInt64>, _ count: @escaping @Sendable (Success) -> UInt64
-    ) -> @Sendable (Result<Success, SentinelError>) -> Void {
-        { result in reply.attempt { reply(count(try result.get())) } }
-    }
 }
 
 // MARK: - Finding and removing
@@ -93,13 +88,16 @@ extension EventsObject {
         reply.attempt {
             let filter = try EventFilter(options: filter)
             let limit = try PageLimit(limit)
-            store.events(
-                filter, limit: limit.count, byteLimit: Self.pageByteLimit, cursor: try Self.cursor(cursor)
-            ) { result in
+            let position = try Self.cursor(cursor)
+            reads.begin(for: try client(of: reply.call)) { result in
                 reply.attempt {
-                    let page = try result.get()
+                    let page: EventPage = try result.get()
                     reply(page.events.map { EventEntry($0) }, page.next?.text ?? "")
                 }
+            } _: { cancellation, completion in
+                store.events(
+                    filter, limit: limit.count, byteLimit: Self.pageByteLimit, cursor: position,
+                    cancellation: cancellation, completion: completion)
             }
         }
     }
@@ -110,7 +108,12 @@ extension EventsObject {
 
     func count(filter: [Key: Value], reply: Reply<UInt64>) {
         reply.attempt {
-            store.countEvents(try EventFilter(options: filter), completion: answering(reply) { $0 })
+            let filter = try EventFilter(options: filter)
+            reads.begin(for: try client(of: reply.call)) { result in
+                reply.attempt { reply(try result.get()) }
+            } _: { cancellation, completion in
+                store.countEvents(filter, cancellation: cancellation, completion: completion)
+            }
         }
     }
 
@@ -127,7 +130,8 @@ extension EventsObject {
                 wanted,
                 completion: loop.completion { [weak self] result in
                     if Self.hasRemoved(result) {
-                        self?.subscriptions.replace { wanted.matches($0) ? nil : $0 }
+                        let removed = EventMatcher(wanted)
+                        self?.subscriptions.replace { removed.matches($0) ? nil : $0 }
                     }
                     reply.attempt { reply(try result.get()) }
                 })

@@ -56,9 +56,11 @@ extension Store {
         }.get()
     }
 
-    func closeEvent(_ id: EventID, at end: Timestamp, with closing: Event?) async throws {
+    func closeEvent(
+        _ id: EventID, at end: Timestamp, with closing: Event?, replacingOnly source: Name? = nil
+    ) async throws {
         try await withCheckedContinuation { continuation in
-            closeEvent(id, at: end, with: closing) { continuation.resume(returning: $0) }
+            closeEvent(id, at: end, with: closing, replacingOnly: source) { continuation.resume(returning: $0) }
         }.get()
     }
 

@@ -155,6 +155,28 @@ struct EventStoreTests {
         #expect(try await store.findings() == [])
     }
 
+    @Test("that are open stay so where what closes them would replace one of another source")
+    func closingWithOthers() async throws {
+        let store = fixture.open()
+        let open = try StoreFixture.event(at: 0, "app.foreground", from: "com.example.Boxed", marks: [.open])
+        let other = try StoreFixture.event(at: 1, from: "com.example.Other", id: StoreFixture.givenID(1))
+        try await store.record(open, other)
+        let own = try Name("com.example.Boxed")
+        let wrong = try StoreFixture.event(
+            at: 2, "app.background", from: "com.example.Boxed", id: StoreFixture.givenID(1))
+        let error = await #expect(throws: SentinelError.self) {
+            try await store.closeEvent(open.id, at: wrong.timestamp, with: wrong, replacingOnly: own)
+        }
+        #expect(error?.code == .accessDenied)
+        #expect(Set(try await store.allEvents()) == [open, other])
+        let right = try StoreFixture.event(at: 3, "app.background", from: "com.example.Boxed")
+        try await store.closeEvent(open.id, at: right.timestamp, with: right, replacingOnly: own)
+        var closed = open
+        (closed.marks, closed.duration) = ([], 3_000_000)
+        #expect(Set(try await store.allEvents()) == [closed, other, right])
+        #expect(try await store.findings() == [])
+    }
+
     @Test("that are open at the start are closed at the time of the last commit, and marked")
     func interrupted() async throws {
         let store = fixture.open()
