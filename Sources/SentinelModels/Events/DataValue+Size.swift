@@ -15,8 +15,8 @@ extension [DataKey: DataValue] {
 }
 
 extension DataValue {
-    /// How many bytes the value takes, as the limit counts them: texts, bytes and keys as long as they are, numbers with
-    /// eight, a truth value with one, an array or dictionary with four beside what it holds.
+    /// How many bytes the value takes, as the limit counts them: texts, bytes and keys as long as they are, numbers
+    /// with eight, a truth value with one, an array or dictionary with four beside what it holds.
     public var byteCount: Int {
         switch self {
         case .boolean: 1

@@ -45,10 +45,3 @@ final class ReadLane: @unchecked Sendable {
         open = nil
     }
 }
-
-/// The file that is to be read.
-struct ReadSource: Sendable {
-    let path: String
-    /// Which of the databases that a store has taken into use it is.
-    let generation: Int
-}
