@@ -229,6 +229,33 @@ struct EventDeletionTests {
         #expect(Self.secrets(in: try fixture.allBytes()) == [])
     }
 
+    @Test("by rules on type or source go though their data cannot be read; other rules take that for damage")
+    func unreadableData() async throws {
+        let store = fixture.open()
+        let events = try ["denied", "redacted", "allowed"].enumerated().map { index, type in
+            try StoreFixture.event(at: Double(index), type, text: Self.secret(index))
+        }
+        try await store.record(events)
+        try await store.submit { try $0.run("UPDATE events SET data = data || 'x'") }
+        let byData = EventRule(.deny, .data("text"), try GlobPattern("none"))
+        let byType = [
+            EventRule(.deny, .type, try GlobPattern("denied")), EventRule(.redact, .type, try GlobPattern("redacted")),
+        ]
+        let end = EventRule(.deny, .type, try GlobPattern("allowed"))
+        #expect(try await store.applyRules(EventRules(byType + [end, byData])) == 3)
+        #expect(Self.secrets(in: try fixture.allBytes()) == [])
+        var redacted = events[1]
+        (redacted.data, redacted.marks) = ([:], [.redacted])
+        #expect(try await store.allEvents() == [redacted])
+
+        try await store.submit { try $0.run("UPDATE events SET data = 'x'") }
+        let error = await #expect(throws: SentinelError.self) { try await store.applyRules(EventRules([byData])) }
+        #expect(error?.code == .storageDamaged)
+        try await store.setSettings(["next": "write"])
+        try await waitUntil("the others are salvaged") { store.health["salvaged_events"] == "0" }
+        #expect(try await store.applyRules(EventRules([byData])) == 0)
+    }
+
     @Test("are in no copy of the database either")
     func copies() async throws {
         fixture.open().close()

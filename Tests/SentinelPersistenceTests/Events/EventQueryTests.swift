@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Locking
 import SQLite
 import SentinelModels
 import TestSupport
@@ -256,6 +255,51 @@ struct EventQueryTests {
         try await waitUntil("the others are salvaged") { try await store.allEvents().count == 2 }
         #expect(try await store.allEvents() == [events[2], events[0]])
         #expect(try await store.deleteEvents() == 2)
+    }
+
+    @Test(
+        "takes data that cannot be read for damage, and goes on without the event",
+        arguments: ["{", "[]", "{\"a\":null}", "{\"$a\":1}", "{\"a\":18446744073709551615}", ""], [false, true])
+    func unreadableData(text: String, isCount: Bool) async throws {
+        let events = try (0..<3).map { try StoreFixture.event(at: Double($0 - 3), text: "a text") }
+        let store = try await makeStore(events)
+        let key = EventKey(events[1].id)
+        try await store.submit { connection in
+            try connection.run("UPDATE events SET data = ? WHERE key = ?", text, key)
+        }
+        #expect(try await store.findings() == ["the data of the event \(events[1].id) cannot be read"])
+        let error = await #expect(throws: SentinelError.self) {
+            if isCount {
+                _ = try await store.countEvents(.with { $0.text = "text" })
+            } else {
+                _ = try await store.allEvents()
+            }
+        }
+        #expect(error?.code == .storageDamaged)
+        try await store.setSettings(["next": "write"])
+        try await waitUntil("the others are salvaged") { store.health["salvaged_events"] == "2" }
+        #expect(try await store.allEvents() == [events[2], events[0]])
+        #expect(try await store.countEvents(.with { $0.text = "text" }) == 2)
+        #expect(try await store.findings() == [])
+        store.close()
+        let next = fixture.open()
+        #expect(try await next.allEvents() == [events[2], events[0]])
+        #expect(next.health.state == .ok)
+    }
+
+    @Test("takes a name that is lost for damage, and goes on with another in its place")
+    func lostName() async throws {
+        let events = try (0..<4).map { try StoreFixture.event(at: Double($0 - 4), "type.\($0 % 2)") }
+        let store = try await makeStore(events)
+        try await store.submit { try $0.run("DELETE FROM event_types WHERE name = 'type.1'") }
+        let error = await #expect(throws: SentinelError.self) { try await store.allEvents() }
+        #expect(error?.code == .storageDamaged)
+        try await store.setSettings(["next": "write"])
+        try await waitUntil("the events are salvaged") { store.health["salvaged_events"] == "4" }
+        let salvaged = try await store.allEvents()
+        #expect(salvaged.map(\.id) == events.reversed().map(\.id))
+        #expect(Set(salvaged.map(\.type)) == [try Name("type.0"), try Name("lost.2")])
+        #expect(try await store.findings() == [])
     }
 
     /// All that fit a filter, by a scan whose time is always over.
