@@ -213,6 +213,27 @@ struct EventQueryTests {
         #expect(try await store.allEvents(filters[0], limit: 100) == events.filter(filters[0].matches).reversed())
     }
 
+    @Test("has a cursor also where the time was over as a page was full")
+    func fullPage() async throws {
+        let events = try (0..<100).map { try StoreFixture.event(at: Double($0)) }
+        let store = try await makeStore(events)
+        let filter = EventFilter.with { $0.ids = events.map(\.id) }
+        let request = PageProgress.Request(
+            filter: filter, limit: 64, byteLimit: 4 << 20, lane: store.writer.quickLane, cancellation: nil)
+        let (page, slices) = try await store.submit { connection in
+            var (progress, slices) = (PageProgress(position: .start), 0)
+            while !progress.isComplete {
+                try progress.read(request, in: connection, for: .zero)
+                slices += 1
+            }
+            return (progress.page, slices)
+        }
+        #expect(slices > 1)
+        #expect(page.events == events[36...].reversed())
+        let cursor = try #require(page.next)
+        #expect(try await store.page(filter, limit: 64, cursor: cursor).events == events[..<36].reversed())
+    }
+
     @Test("looks for what is rare as long as its time lasts, and goes on from there")
     func lateSkip() async throws {
         let events = try (0..<500).map { try StoreFixture.event(at: Double($0 * 21_600), "type.\($0)") }
