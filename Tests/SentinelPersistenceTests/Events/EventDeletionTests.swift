@@ -256,6 +256,19 @@ struct EventDeletionTests {
         #expect(try await store.applyRules(EventRules([byData])) == 0)
     }
 
+    @Test("are not said to be gone where copies of the database cannot be looked for")
+    func hiddenCopies() throws {
+        try fixture.write(Data(), to: "\(fixture.root)/file")
+        let files = StoreFiles(directory: "\(fixture.root)/file")
+        let error = #expect(throws: SentinelError.self) { try files.removeCopies() }
+        #expect(error?.code == .unavailable)
+        #expect(throws: SentinelError.self) { try files.removeCopies(expiredAt: StoreFixture.now) }
+        #expect(files.copyByteCount == 0)
+        #expect(files.nextCopyExpiry == nil)
+        // Where there is no directory there are none.
+        try StoreFiles(directory: "\(fixture.root)/nothing").removeCopies()
+    }
+
     @Test("are in no copy of the database either")
     func copies() async throws {
         fixture.open().close()
