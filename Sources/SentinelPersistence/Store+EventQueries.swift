@@ -17,9 +17,9 @@ extension Store {
     ///   - byteLimit: about how many bytes they take on the bus at most; one event is there in any case.
     ///   - cursor: where the page before ended; nil for the first page.
     ///   - isBulk: whether many pages are to follow, as for an export: it then waits for others of its kind, not for
-    ///     what is to be answered at once, which does not wait for it either.
+    ///     what is to be answered at once, which does not wait for it either, and is not refused.
     ///   - cancellation: ends it early; nil if nothing does.
-    ///   - completion: called on the queue on which was read.
+    ///   - completion: called on the queue on which was read. `limitsExceeded` where 64 calls wait.
     public func events(
         _ filter: EventFilter, limit: Int, byteLimit: Int = 4 << 20, cursor: EventCursor? = nil, isBulk: Bool = false,
         cancellation: ReadCancellation? = nil,
@@ -29,19 +29,20 @@ extension Store {
             filter: filter, limit: max(limit, 1), byteLimit: byteLimit,
             lane: isBulk ? writer.bulkLane : writer.quickLane, cancellation: cancellation)
         let progress = PageProgress(position: cursor.map { .after($0.key) } ?? .start)
-        fill(request, progress, completion)
+        guard !isBulk else { return fill(request, progress, completion) }
+        writer.admit(to: request.lane, completion: completion) { fill(request, progress, $0) }
     }
 
     /// How many events fit a filter. What is stored meanwhile may be counted or not.
     ///
     /// - Parameters:
     ///   - cancellation: ends it early; nil if nothing does.
-    ///   - completion: called on the queue on which was read.
+    ///   - completion: called on the queue on which was read. `limitsExceeded` where 64 calls wait.
     public func countEvents(
         _ filter: EventFilter, cancellation: ReadCancellation? = nil,
         completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
-        count(filter, cancellation, completion)
+        writer.admit(to: writer.bulkLane, completion: completion) { count(filter, cancellation, $0) }
     }
     /// When the oldest event began; nil without any.
     ///

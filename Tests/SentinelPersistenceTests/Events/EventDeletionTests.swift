@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Locking
 import SQLite
 import SentinelModels
 import TestSupport
@@ -227,6 +228,37 @@ struct EventDeletionTests {
         reader.close()
         store.close()
         #expect(Self.secrets(in: try fixture.allBytes()) == [])
+    }
+
+    @Test("are refused while too many deletions wait; what expires is not")
+    func bounds() async throws {
+        var limits = Writer.Limits()
+        limits.deletions = 2
+        let store = fixture.open(limits: limits)
+        try await store.record(try StoreFixture.event(at: 0), try StoreFixture.event(at: 1))
+        let (replies, expired) = (Guarded<[SentinelError.Code?]>([]), Guarded<Int>(0))
+        let note: @Sendable (Result<UInt64, SentinelError>) -> Void = { result in
+            if case .failure(let error) = result {
+                replies.withLock { $0.append(error.code) }
+            } else {
+                replies.withLock { $0.append(nil) }
+            }
+        }
+        store.writer.queue.suspend()
+        store.deleteEvents(EventFilter(), completion: note)
+        store.forgetEvents(since: StoreFixture.now, completion: note)
+        store.applyRules(EventRules(), completion: note)
+        store.deleteEvents(EventFilter(), completion: note)
+        for _ in 0..<2 {
+            store.expireEvents(before: StoreFixture.now, maxBytes: nil) { result in
+                if case .success = result { expired.withLock { $0 += 1 } }
+            }
+        }
+        store.writer.queue.resume()
+        try await waitUntil("all are answered") { replies.withLock { $0.count } == 4 && expired.withLock { $0 } == 2 }
+        #expect(replies.withLock { $0.count { $0 == .limitsExceeded } } == 2)
+        #expect(replies.withLock { $0.count { $0 == nil } } == 2)
+        #expect(try await store.deleteEvents() == 0)
     }
 
     @Test("by rules on type or source go though their data cannot be read; other rules take that for damage")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Locking
 import SQLite
 import SentinelModels
 import TestSupport
@@ -323,6 +324,31 @@ struct EventQueryTests {
         #expect(try await store.findings() == [])
     }
 
+    @Test("is refused while too many wait, each kind by itself, an export never")
+    func bounds() async throws {
+        var limits = Writer.Limits()
+        limits.reads = 2
+        let store = fixture.open(limits: limits)
+        try await store.record(try StoreFixture.event(at: 0, text: "a text"))
+        for lane in [store.writer.quickLane, store.writer.bulkLane] { lane.queue.suspend() }
+        let (codes, exports) = (Guarded<[SentinelError.Code?]>([]), Guarded(0))
+        let note: @Sendable (SentinelError?) -> Void = { error in codes.withLock { $0.append(error?.code) } }
+        for _ in 0..<4 {
+            store.events(EventFilter(), limit: 1) { note($0.error) }
+            store.countEvents(.with { $0.text = "text" }) { note($0.error) }
+            store.events(EventFilter(), limit: 1, isBulk: true) { page in
+                if case .success = page { exports.withLock { $0 += 1 } }
+            }
+        }
+        for lane in [store.writer.quickLane, store.writer.bulkLane] { lane.queue.resume() }
+        try await waitUntil("all are answered") { codes.withLock { $0.count } == 8 && exports.withLock { $0 } == 4 }
+        #expect(codes.withLock { $0.count { $0 == .limitsExceeded } } == 4)
+        #expect(codes.withLock { $0.count { $0 == nil } } == 4)
+        // The places are free again.
+        #expect(try await store.allEvents().count == 1)
+        #expect(try await store.countEvents(.with { $0.text = "text" }) == 1)
+    }
+
     /// All that fit a filter, by a scan whose time is always over.
     private func scan(_ store: Store, _ filter: EventFilter, _ order: EventScan.Order) async throws -> [Event] {
         try await slices(store, filter, order).events
@@ -346,5 +372,11 @@ struct EventQueryTests {
                 count += 1
             }
         }
+    }
+}
+
+extension Result where Failure == SentinelError {
+    fileprivate var error: SentinelError? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }
