@@ -104,7 +104,16 @@ extension Writer {
     fileprivate func erasing(
         step: @escaping EventRemoval.Step, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
-        changeEvents(step: step, progress: { [self] in owesErasure = true }, completion: completion)
+        let markedStep: EventRemoval.Step = { writer, position in
+            let outcome = try step(writer, position)
+            if outcome.count > 0 {
+                try writer.oweErasure()
+            }
+            return outcome
+        }
+        changeEvents(
+            step: markedStep, progress: { [self] in (owesErasure, hasErasureMark) = (true, true) },
+            completion: completion)
     }
 }
 

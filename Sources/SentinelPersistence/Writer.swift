@@ -92,6 +92,8 @@ final class Writer: @unchecked Sendable {
     var unkept = Unkept()
     /// Whether what was deleted is still to be overwritten.
     var owesErasure = false
+    /// Whether the database says so, also where it is done by now.
+    var hasErasureMark = false
 
     init(location: StoreLocation, clock: WallClock, limits: Limits = Limits()) {
         opener = StoreOpener(location: location, clock: clock)

@@ -15,6 +15,8 @@ final class EventMemory {
     var hasGivenIDs: Bool?
     /// What the transaction that is open has yet to write.
     var unsettled = EventChanges()
+    /// Whether the transaction that is open has deleted what is to be overwritten.
+    var owesErasure = false
     /// How many events there are; nil where that is to be read.
     private var knownCount: Int64?
     /// What SQLite counts up with each change by another connection; nil before it was first read.
@@ -28,6 +30,12 @@ final class EventMemory {
             invalidate()
             dataVersion = version
         }
+    }
+
+    /// Makes ready for another transaction.
+    func beginTransaction() {
+        unsettled = EventChanges()
+        owesErasure = false
     }
 
     /// Forgets everything: what was written since may have been taken back.

@@ -91,6 +91,12 @@ final class EventWriter {
         changes.ledger.remove(row.span)
     }
 
+    /// Notes in the database that what is deleted is to be overwritten, for the next start if need be.
+    func oweErasure() throws(SQLiteError) {
+        memory.owesErasure = true
+        try SettingsTable.set([SettingsTable.erasure: "owed"], in: connection)
+    }
+
     /// Hands over what follows from the changes.
     func finish() {
         insertion = nil

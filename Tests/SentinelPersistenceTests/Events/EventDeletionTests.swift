@@ -230,6 +230,64 @@ struct EventDeletionTests {
         #expect(Self.secrets(in: try fixture.allBytes()) == [])
     }
 
+    @Test("that could not be overwritten before the end are by the next process")
+    func owed() async throws {
+        var random = SeededGenerator(seed: 1)
+        var limits = Writer.Limits()
+        limits.erasure = .milliseconds(50)
+        let store = fixture.open(limits: limits)
+        let events = try events(2000, &random)
+        for chunk in 0..<40 { try await store.record(Array(events[chunk * 50..<chunk * 50 + 50])) }
+        let numbers = Array(0..<2000).shuffled(using: &random)
+        let (gone, kept) = (numbers.prefix(1000), Set(numbers.dropFirst(1000)))
+        let reader = try Connection(.file(fixture.database))
+        try reader.begin(.deferred)
+        #expect(try reader.first("SELECT count(*) FROM events", as: Int.self) == 2000)
+        let error = await #expect(throws: SentinelError.self) {
+            try await store.deleteEvents(.with { $0.ids = gone.map { events[$0].id } })
+        }
+        #expect(error?.code == .timeout)
+        store.close()
+        // The log goes with whoever was last to have it open, so that nothing else tells of what is owed.
+        reader.rollBack()
+        reader.close()
+        #expect(try fixture.names() == ["sentinel.db"])
+        #expect(Self.secrets(in: try fixture.allBytes()).isStrictSuperset(of: kept))
+
+        limits.idleDelay = .milliseconds(10)
+        let next = fixture.open(limits: limits)
+        #expect(try next.setting(SettingsTable.erasure) != nil)
+        let fixture = fixture
+        try await waitUntil("they are overwritten") { Self.secrets(in: try fixture.allBytes()) == kept }
+        // What is owed no more is taken back with the next write, or at the end.
+        try await waitUntil("nothing is owed") {
+            try await next.setSettings(["number": String(UInt64.random(in: 0...UInt64.max))])
+            return try next.setting(SettingsTable.erasure) == nil
+        }
+        next.close()
+    }
+
+    @Test("are owed no more once they are overwritten", arguments: [false, true])
+    func paid(isClosed: Bool) async throws {
+        let store = fixture.open()
+        for number in 0..<2 {
+            try await store.record(try StoreFixture.event(at: Double(number)))
+            #expect(try store.setting(SettingsTable.erasure) == nil)
+            #expect(try await store.deleteEvents() == 1)
+            #expect(try store.setting(SettingsTable.erasure) != nil)
+        }
+        if isClosed {
+            store.close()
+            let next = fixture.open()
+            #expect(try next.setting(SettingsTable.erasure) == nil)
+        } else {
+            // It costs no write of its own.
+            #expect(try fixture.contents(fixture.database + "-wal").isEmpty)
+            try await store.setSettings(["a": "write"])
+            #expect(try store.setting(SettingsTable.erasure) == nil)
+        }
+    }
+
     @Test("are refused while too many deletions wait; what expires is not")
     func bounds() async throws {
         var limits = Writer.Limits()
