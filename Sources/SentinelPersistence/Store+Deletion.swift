@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import SQLite
 public import SentinelModels
 
@@ -7,6 +8,8 @@ public import SentinelModels
 /// the database's files, their names included where no other event has them. Copies of the database that were made
 /// before a migration or set aside as damaged go as well. Where others who read the database hold this up for two
 /// seconds, it fails with `timeout`; the events are deleted all the same, and overwritten later.
+///
+/// At most 64 deletions wait, further ones fail with `limitsExceeded`.
 ///
 /// Deletion works in steps, between which others write; an event that is stored meanwhile may be left. Where a step
 /// fails, what the steps before it deleted is overwritten as well.
@@ -61,8 +64,14 @@ extension Writer {
         _ completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void,
         _ deletion: @escaping @Sendable (Writer, @escaping @Sendable (Result<UInt64, SentinelError>) -> Void) -> Void
     ) {
+        do throws(SentinelError) {
+            try deletions.take()
+        } catch {
+            return queue.async { completion(.failure(error)) }
+        }
         run { [self] done in
-            let finish: @Sendable (Result<UInt64, SentinelError>) -> Void = { result in
+            let finish: @Sendable (Result<UInt64, SentinelError>) -> Void = { [self] result in
+                deletions.giveBack()
                 completion(result)
                 done()
             }
@@ -95,7 +104,16 @@ extension Writer {
     fileprivate func erasing(
         step: @escaping EventRemoval.Step, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
-        changeEvents(step: step, progress: { [self] in owesErasure = true }, completion: completion)
+        let markedStep: EventRemoval.Step = { writer, position in
+            let outcome = try step(writer, position)
+            if outcome.count > 0 {
+                try writer.oweErasure()
+            }
+            return outcome
+        }
+        changeEvents(
+            step: markedStep, progress: { [self] in (owesErasure, hasErasureMark) = (true, true) },
+            completion: completion)
     }
 }
 

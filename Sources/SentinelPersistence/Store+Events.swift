@@ -9,8 +9,8 @@ extension Store {
     /// - Parameters:
     ///   - source: whose events alone may be replaced; nil for anybody's. Where one of another source has an id, it
     ///     fails with `accessDenied`.
-    ///   - ids: which of the events begin when those began in whose place they come, as where an open event is closed by
-    ///     recording its id with a duration alone. Without such an event they begin as they say.
+    ///   - ids: which of the events begin when those began in whose place they come, as where an open event is closed
+    ///     by recording its id with a duration alone. Without such an event they begin as they say.
     ///   - completion: called on the store's queue once they are on disk, with the events as they are stored.
     ///     `storageFull`, `unavailable` where that cannot be; nothing is kept in memory in its stead.
     public func record(

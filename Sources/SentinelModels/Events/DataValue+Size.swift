@@ -18,9 +18,9 @@ extension DataValue {
     /// So many bytes an element of an array counts at least: also empty ones take room, and many take much.
     public static let smallestElement = 4
 
-    /// How many bytes the value takes, as the limit counts them: texts, bytes and keys as long as they are, numbers with
-    /// eight, a truth value with one, an array or dictionary with four beside what it holds, each element of an array
-    /// with four at least.
+    /// How many bytes the value takes, as the limit counts them: texts, bytes and keys as long as they are, numbers
+    /// with eight, a truth value with one, an array or dictionary with four beside what it holds, each element of an
+    /// array with four at least.
     public var byteCount: Int {
         switch self {
         case .boolean: 1

@@ -31,14 +31,12 @@ struct RollupChanges {
         }
     }
 
-    /// How many more events of a type there are.
-    var typeUses: [(id: Int64, change: Int64)] {
-        Self.uses(types.lazy.map { ($0.key, $0.value) })
-    }
-
-    /// How many more events of a source there are.
-    var sourceUses: [(id: Int64, change: Int64)] {
-        Self.uses(sources.lazy.map { ($0.key, $0.value.amount) })
+    /// How many more events there are of types or sources.
+    func uses(in table: NameTable) -> [(id: Int64, change: Int64)] {
+        switch table {
+        case .types: Self.uses(types.lazy.map { ($0.key, $0.value) })
+        case .sources: Self.uses(sources.lazy.map { ($0.key, $0.value.amount) })
+        }
     }
 
     private static func uses(_ rows: some Sequence<(Key, RollupAmount)>) -> [(id: Int64, change: Int64)] {

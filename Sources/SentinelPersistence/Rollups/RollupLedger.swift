@@ -52,8 +52,8 @@ struct RollupLedger {
         added.reserveCapacity(rowCount / 4)
     }
 
-    /// Notes an event that was inserted. Where it takes the place of one that was deleted, starts as that did and ends no
-    /// earlier, as an open event does that is closed, both together cost no more than one that is new.
+    /// Notes an event that was inserted. Where it takes the place of one that was deleted, starts as that did and ends
+    /// no earlier, as an open event does that is closed, both together cost no more than one that is new.
     mutating func add(_ span: EventSpan) {
         count(span, times: 1)
         addRun(of: span)
