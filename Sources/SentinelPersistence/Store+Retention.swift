@@ -98,11 +98,7 @@ extension Writer {
 
     /// Gives the space of free pages back to the file system, as far as it is worth it; the log is to be copied into
     /// the database for that to show.
-    ///
-    /// - Parameter isLastAttempt: whether room has been made for that already.
-    func giveSpaceBack(
-        isLastAttempt: Bool = false, completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
-    ) {
+    func giveSpaceBack(completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void) {
         submitEvents(isLimited: false) { writer in
             let free = try writer.connection.pragma("freelist_count", as: Int.self) ?? 0
             guard free > Self.freePageLimit else { return false }
@@ -113,9 +109,7 @@ extension Writer {
             switch result {
             case .success(true): giveSpaceBack(completion: completion)
             case .success(false): completion(.success(()))
-            case .failure(let error):
-                guard !isLastAttempt, makeRoom(after: error) else { return completion(.failure(error)) }
-                giveSpaceBack(isLastAttempt: true, completion: completion)
+            case .failure(let error): completion(.failure(error))
             }
         }
     }

@@ -41,27 +41,6 @@ struct EventFileSystemTests {
         #expect(try await next.findings() == [])
     }
 
-    @Test("that is full can be deleted, which makes room")
-    func deletionWhenFull() async throws {
-        let store = system.open("data")
-        let text = String(repeating: "x", count: 3000)
-        for number in 0..<1000 where store.health.state == .ok {
-            do {
-                try await store.record(try StoreFixture.event(at: Double(number), text: text))
-            } catch let error as SentinelError {
-                #expect(error.code == .storageFull)
-            }
-        }
-        let count = store.eventCount
-        #expect(store.health.state == .degraded && count > 0)
-        #expect(try await store.deleteEvents() == count)
-        #expect(store.health.state == .ok)
-        for number in 0..<10 {
-            try await store.record(try StoreFixture.event(at: Double(number), text: text))
-        }
-        #expect(try await store.findings() == [])
-    }
-
     @Test("that is full at the start are refused until there is room")
     func fullAtStart() async throws {
         let ballast = "\(system.path)/ballast"
