@@ -16,22 +16,28 @@ public import SentinelModels
 extension Store {
     /// Deletes the events that fit a filter.
     ///
-    /// - Parameter completion: gets how many there were.
+    /// - Parameters:
+    ///   - changed: called on the store's queue once events are gone, even where what follows fails.
+    ///   - completion: gets how many there were.
     public func deleteEvents(
-        _ filter: EventFilter, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
+        _ filter: EventFilter, changed: @escaping @Sendable () -> Void = {},
+        completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
-        writer.purge(completion) { writer, completion in
+        writer.purge(changed, completion) { writer, completion in
             writer.erasing(step: EventRemoval.step(filter), completion: completion)
         }
     }
 
     /// Deletes the events that begin at a time or later, that reach past it, and those that are open.
     ///
-    /// - Parameter completion: gets how many there were.
+    /// - Parameters:
+    ///   - changed: called on the store's queue once events are gone, even where what follows fails.
+    ///   - completion: gets how many there were.
     public func forgetEvents(
-        since start: Timestamp, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
+        since start: Timestamp, changed: @escaping @Sendable () -> Void = {},
+        completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
-        writer.purge(completion) { writer, completion in
+        writer.purge(changed, completion) { writer, completion in
             writer.erasing(step: EventRemoval.step(EventRemoval.filter(from: start))) { result in
                 guard case .success(let later) = result else { return completion(result) }
                 writer.erasing(step: EventRemoval.stepWithinQuarter(of: start)) { result in
@@ -46,11 +52,14 @@ extension Store {
 
     /// Applies rules to what is stored: deletes what they deny, and takes away the data that they redact.
     ///
-    /// - Parameter completion: gets how many events were deleted or changed.
+    /// - Parameters:
+    ///   - changed: called on the store's queue once events are gone or changed, even where what follows fails.
+    ///   - completion: gets how many events were deleted or changed.
     public func applyRules(
-        _ rules: EventRules, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
+        _ rules: EventRules, changed: @escaping @Sendable () -> Void = {},
+        completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
-        writer.purge(completion) { writer, completion in
+        writer.purge(changed, completion) { writer, completion in
             writer.erasing(step: EventRemoval.step(rules), completion: completion)
         }
     }
@@ -61,6 +70,7 @@ extension Writer {
     ///
     /// - Parameter deletion: deletes them.
     fileprivate func purge(
+        _ changed: @escaping @Sendable () -> Void,
         _ completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void,
         _ deletion: @escaping @Sendable (Writer, @escaping @Sendable (Result<UInt64, SentinelError>) -> Void) -> Void
     ) {
@@ -77,6 +87,7 @@ extension Writer {
             }
             deletion(self) { [self] result in
                 if case .failure = result, !owesErasure { return finish(result) }
+                changed()
                 giveSpaceBack { [self] space in
                     let copies = failure(of: { () throws(SentinelError) in try removeCopies() })
                     erase { [self] erasure in

@@ -128,13 +128,10 @@ extension EventsObject {
             }
             store.deleteEvents(
                 wanted,
-                completion: loop.completion { [weak self] result in
-                    if Self.hasRemoved(result) {
-                        let removed = EventMatcher(wanted)
-                        self?.subscriptions.replace { removed.matches($0) ? nil : $0 }
-                    }
-                    reply.attempt { reply(try result.get()) }
-                })
+                changed: onLoop { events in
+                    let removed = EventMatcher(wanted)
+                    events.subscriptions.replace { removed.matches($0) ? nil : $0 }
+                }, completion: answeringInTurn(reply))
         }
     }
 
@@ -144,41 +141,38 @@ extension EventsObject {
             let since = Timestamp(clamping: clock.time(at: reply.call.arrival).microseconds - span)
             let open = capture.openIDs
             store.forgetEvents(
-                since: since,
-                completion: loop.completion { [weak self] result in
-                    self?.forgot(since: since, open, result, reply)
-                })
+                since: since, changed: onLoop { $0.forgot(since: since, open) },
+                completion: answeringInTurn(reply))
         }
     }
 
-    private func forgot(
-        since: Timestamp, _ open: [EventID], _ result: Result<UInt64, SentinelError>, _ reply: Reply<UInt64>
-    ) {
-        reply.attempt { reply(try result.get()) }
-        guard Self.hasRemoved(result) else { return }
+    private func forgot(since: Timestamp, _ open: [EventID]) {
         capture.forget(open)
         subscriptions.replace { $0.reaches(since) ? nil : $0 }
         connection.objects.emit(Events1.Forgotten(since: since.microseconds), from: ServiceObject.path)
     }
 
-    /// Whether events are gone: also where readers hold up that their bytes are overwritten, which is done later.
-    private static func hasRemoved(_ result: Result<UInt64, SentinelError>) -> Bool {
-        switch result {
-        case .success: true
-        case .failure(let error): error.code == .timeout
-        }
-    }
-
     func applyRules(options: [Key: Value], reply: Reply<UInt64>) {
         let rules = settings.rules
         store.applyRules(
-            rules,
-            completion: loop.completion { [weak self] result in
-                if Self.hasRemoved(result) {
-                    self?.subscriptions.replace { rules.apply(to: $0) }
+            rules, changed: onLoop { events in events.subscriptions.replace { rules.apply(to: $0) } },
+            completion: answeringInTurn(reply))
+    }
+
+    /// A completion for the store that answers a call after what was done on the loop's thread before.
+    private func answeringInTurn(_ reply: Reply<UInt64>) -> @Sendable (Result<UInt64, SentinelError>) -> Void {
+        loop.completion { result in reply.attempt { reply(try result.get()) } }
+    }
+
+    /// Has something done on the loop's thread, from the store's queue.
+    private func onLoop(_ body: @escaping @Sendable (EventsObject) -> Void) -> @Sendable () -> Void {
+        { [weak self, loop] in
+            loop.enqueue { [weak self] in
+                if let self {
+                    body(self)
                 }
-                reply.attempt { reply(try result.get()) }
-            })
+            }
+        }
     }
 }
 

@@ -202,9 +202,13 @@ struct EventDeletionTests {
         let reader = try Connection(.file(fixture.database), options: .init(access: .readOnly))
         try reader.begin(.deferred)
         #expect(try reader.first("SELECT count(*) FROM events", as: Int.self) == 1)
-        let error = await #expect(throws: SentinelError.self) { try await store.deleteEvents() }
+        let changes = Guarded(0)
+        let error = await #expect(throws: SentinelError.self) {
+            try await store.deleteEvents(changed: { changes.withLock { $0 += 1 } })
+        }
         #expect(error?.code == .timeout)
         #expect(store.eventCount == 0)
+        #expect(changes.withLock { $0 } == 1)
         #expect(Self.secrets(in: try fixture.allBytes()) == [1])
         try await store.record(try StoreFixture.event(at: 1))
         reader.rollBack()

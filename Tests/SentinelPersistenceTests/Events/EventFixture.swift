@@ -70,9 +70,11 @@ extension Store {
         }.get()
     }
 
-    func deleteEvents(_ filter: EventFilter = EventFilter()) async throws -> UInt64 {
+    func deleteEvents(
+        _ filter: EventFilter = EventFilter(), changed: @escaping @Sendable () -> Void = {}
+    ) async throws -> UInt64 {
         try await withCheckedContinuation { continuation in
-            deleteEvents(filter) { continuation.resume(returning: $0) }
+            deleteEvents(filter, changed: changed) { continuation.resume(returning: $0) }
         }.get()
     }
 
