@@ -23,10 +23,13 @@ extension LiveTests {
             }
         }
 
-        /// Begins many reads of each kind, which take minutes together.
+        /// As many as leave room for others.
+        private static let readCount = 60
+
+        /// Begins reads of each kind, which take a minute together.
         private func readLong(_ reader: TestClient, _ outcomes: Recorder<Result<Message, DBusError>>) throws {
             let filter: [Key: Value] = ["text": .string("nowhere")]
-            for number in 0..<900 {
+            for number in 0..<Self.readCount {
                 let member: MemberName = ["Query", "Count", "ExportText"][number % 3]
                 let message = try Message.methodCall(
                     to: TestClient.service, "/org/sentinel", Events1.name, member
@@ -67,7 +70,7 @@ extension LiveTests {
             _ = try await reader.sentinel.version()
             try fixture.stop()
             #expect(!fixture.service.process.errors.contains("gave up"))
-            let ended = try await outcomes.wait(for: 900).compactMap(\.errorCode)
+            let ended = try await outcomes.wait(for: Self.readCount).compactMap(\.errorCode)
             #expect(ended.allSatisfy { $0 == "org.sentinel.Error.Unavailable" })
             #expect(!ended.isEmpty)
         }
