@@ -103,6 +103,7 @@ final class ServiceObjects: @unchecked Sendable {
     func stop() {
         device.stop()
         session.stop()
+        reader.stop()
     }
 
     private func followChanges() {
