@@ -14,14 +14,14 @@ final class DescriptorClosing: Sendable {
 
     private struct State {
         var queue = common
-        var share: CallLoad.Share?
+        var share: CallLoad.DescriptorShare?
     }
 
     private let state = Guarded(State())
 
-    /// Closes from now on on a queue of its own, and holds a call's share of what calls may hold until all is closed.
-    func begin(_ share: CallLoad.Share) {
-        let queue = DispatchQueue(label: "org.sentinel.dbus.closing.call", qos: .utility)
+    /// Closes from now on on a queue of its own, and holds the share of a call's descriptors until all are closed.
+    func begin(_ share: CallLoad.DescriptorShare) {
+        let queue = DispatchQueue(label: "org.sentinel.dbus.closing.call")
         state.withLock { $0 = State(queue: queue, share: share) }
     }
 

@@ -104,8 +104,8 @@ extension ObjectServer {
     func handle(_ message: Message) {
         guard let connection, let path = message.path, let member = message.member else { return }
         let share = load.take(in: message)
-        if let share {
-            message.closing?.begin(share)
+        if let descriptors = share?.descriptors {
+            message.closing?.begin(descriptors)
         }
         let call = MethodCall(message, on: connection, share: share)
         guard share != nil else {
