@@ -8,6 +8,7 @@ extension Writer {
     /// Runs work that takes many calls, after such work that was handed in before: what one deletes, another must not
     /// bring back.
     func run(_ task: @escaping Task) {
+        tasks.enter()
         queue.async { [self] in
             waitingTasks.append(task)
             runNextTask()
@@ -22,6 +23,7 @@ extension Writer {
         task { [self] in
             dispatchPrecondition(condition: .onQueue(queue))
             isTaskRunning = false
+            tasks.leave()
             runNextTask()
         }
     }

@@ -88,6 +88,8 @@ final class Writer: @unchecked Sendable {
     /// Tasks of many calls that wait for the one that runs.
     var waitingTasks: [Task] = []
     var isTaskRunning = false
+    /// The tasks that are not done.
+    let tasks = DispatchGroup()
     /// What was set, and which applications were forgotten, while the database could not be used.
     var unkept = Unkept()
     /// Whether what was deleted is still to be overwritten.
@@ -219,8 +221,14 @@ final class Writer: @unchecked Sendable {
         for lane in [quickLane, bulkLane] {
             lane.stop()
         }
+        // They fail with their next step.
+        tasks.wait()
         queue.sync {
             release()
+        }
+        // What was handed in meanwhile holds this in the queue: a call once as it comes, then as it fails.
+        for _ in 0..<2 {
+            queue.sync {}
         }
     }
 
