@@ -36,6 +36,12 @@ final class EventSettings: @unchecked Sendable {
     /// Reads what is stored, which can take its time.
     private static let queue = DispatchQueue(label: "org.sentinel.event-settings", qos: .utility)
 
+    /// Waits until nothing is read any more, whose reader would be kept alive by that.
+    static func waitForReading() {
+        dispatchPrecondition(condition: .notOnQueue(queue))
+        queue.sync {}
+    }
+
     private let store: Store
     private let loop: EventLoop
     private let clock: WallClock

@@ -150,6 +150,7 @@ final class Service: @unchecked Sendable {
     private func closeStore() {
         let queue = DispatchQueue(label: "org.sentinel.store.closing")
         queue.async { [store] in store.close() }
+        queue.async { EventSettings.waitForReading() }
         // The queue has let go of the store by now: all is to go with the loop, not when a thread gets round to it.
         // Completions of the store are enqueued before this.
         queue.async { [weak self, loop] in
