@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+import SQLite
+
+/// What happens to a database behind the service's back.
+enum Tampering {
+    /// Replaces the stored value of a preference.
+    static func setValue(_ document: String, of key: String, in database: String) throws {
+        let connection = try Connection(.file(database))
+        try connection.run("UPDATE preference_values SET value = ? WHERE key = ?", document, key)
+        connection.close()
+    }
+
+    /// How many rows a table has.
+    static func count(of table: String, in database: String) throws -> Int {
+        let connection = try Connection(.file(database))
+        defer { connection.close() }
+        return try connection.first("SELECT count(*) FROM \(table)", as: Int.self) ?? 0
+    }
+}
