@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,7 +24,9 @@ extern ssize_t getdents64(int fd, void *buffer, size_t length);
 enum {
     CLINUX_O_PATH = 010000000,
     CLINUX_EVENTFD_FLAGS = EFD_CLOEXEC | EFD_NONBLOCK,
-    CLINUX_SIGNALFD_FLAGS = SFD_CLOEXEC | SFD_NONBLOCK
+    CLINUX_SIGNALFD_FLAGS = SFD_CLOEXEC | SFD_NONBLOCK,
+    CLINUX_TIMERFD_FLAGS = TFD_CLOEXEC | TFD_NONBLOCK,
+    CLINUX_TIMERFD_ABSOLUTE = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET
 };
 
 // pidfd_open(2): syscall(2) is variadic, which Swift does not import.

@@ -11,7 +11,9 @@ final class ServiceObject: Sentinel1Handler {
     /// The path of the object, which is also the application `org.sentinel`.
     static let path: ObjectPath = "/org/sentinel"
     /// What this version can do, by name.
-    static let featureNames = ["applications", "device", "events", "inspect", "log-control", "performance"]
+    static let featureNames = [
+        "applications", "device", "events", "inspect", "log-control", "performance", "preferences",
+    ]
 
     private let registry: ApplicationRegistry
     private let peers: PeerDirectory

@@ -25,6 +25,7 @@ final class ServiceObjects: @unchecked Sendable {
     private let performance: PerformanceDirectory
     private let peers: PeerDirectory
     private let events: EventsObject
+    private let preferences: PreferenceService
     private var loggedHealth = StoreHealth(state: .ok)
     /// The locale for messages in which the session's texts are.
     private let sessionLocale: String
@@ -32,7 +33,8 @@ final class ServiceObjects: @unchecked Sendable {
         [weak self] application, properties in
         self?.announce(application, .updated(properties))
     }
-    private lazy var applications = ApplicationObjects(registry, profiles: profiles, performance: performance)
+    private lazy var applications = ApplicationObjects(
+        registry, profiles: profiles, performance: performance, preferences: preferences)
 
     init(connection: Connection, registry: ApplicationRegistry, store: Store, log: Log) {
         self.connection = connection
@@ -48,6 +50,8 @@ final class ServiceObjects: @unchecked Sendable {
         session = SessionMonitor(on: connection.loop, systemBus: systemBus)
         peers = PeerDirectory(connection)
         events = EventsObject(connection: connection, registry: registry, peers: peers, store: store, log: log)
+        preferences = PreferenceService(
+            connection: connection, registry: registry, store: store, peers: peers, log: log)
     }
 
     /// Offers all objects, and has changes announced from now on.
@@ -62,7 +66,8 @@ final class ServiceObjects: @unchecked Sendable {
 
         let front = ServiceObject(
             registry: registry, peers: peers,
-            state: ServiceState(store: store, device: device, profiles: profiles, events: events),
+            state: ServiceState(
+                store: store, device: device, profiles: profiles, events: events, preferences: preferences),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
@@ -75,11 +80,28 @@ final class ServiceObjects: @unchecked Sendable {
                 own + applications.interfaces(of: registry.service, at: ServiceObject.path), managesObjects: true),
             at: ServiceObject.path)
         objects.export(applications, below: ApplicationObjects.root)
-        let logControl = LogControl(log) { [weak objects] in
+        exportLogControl()
+        followChanges()
+    }
+
+    /// Takes in the preferences that are stored.
+    ///
+    /// - Throws: why the store cannot be read.
+    func loadPreferences() throws(SentinelError) {
+        try preferences.load()
+    }
+
+    private func exportLogControl() {
+        let levelChanged = { [weak objects = connection.objects] in
             objects?.propertiesChanged([.logLevel], of: LogControl1.self, at: Self.logControlPath)
         }
-        objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
-        followChanges()
+        let logControl = LogControl(log) { [own = preferences.own] in
+            levelChanged()
+            own.logLevelChanged()
+        }
+        connection.objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
+        preferences.own.addLogLevel(log, levelChanged: { levelChanged() })
+        preferences.own.addRecording(events.settings)
     }
 
     /// Begins to record, once the service before has ended.
@@ -110,6 +132,13 @@ final class ServiceObjects: @unchecked Sendable {
             objects?.propertiesChanged(
                 kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
         }
+        preferences.valuesChanged = { [capture = events.capture] id, keys in
+            // Its own say what is recorded: that is no activity, and would be there where nothing is to be.
+            guard id != .sentinel else { return }
+            capture.note(.preferenceChange, of: id, keys.map { ["key": .text($0.text)] })
+        }
+        events.settingsFollower = { [own = preferences.own] in own.recordingChanged() }
+        preferences.warningsChanged = { [weak self] in self?.announceHealth([.healthDetails]) }
         device.onMissingServicesChange = { [weak self] in self?.announceHealth([.healthDetails]) }
         store.onDatabaseChange { [weak events, loop = connection.loop] in
             loop.enqueue { [weak events] in events?.databaseChanged() }
@@ -159,8 +188,11 @@ final class ServiceObjects: @unchecked Sendable {
                     profiles.renew(application)
                 }
                 objects.propertiesChanged(properties, of: Application1.self, at: path)
+            case .launched:
+                preferences.launchChanged(application)
             case .removed:
                 performance.forget(application.id)
+                preferences.forget(application.id)
                 objects.objectRemoved(at: path, interfaces: applications.release(application))
             }
         } catch {

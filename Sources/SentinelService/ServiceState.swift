@@ -13,12 +13,17 @@ final class ServiceState {
     private let device: DeviceMonitor
     private let profiles: ApplicationProfiles
     private let events: EventsObject
+    private let preferences: PreferenceService
 
-    init(store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, events: EventsObject) {
+    init(
+        store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, events: EventsObject,
+        preferences: PreferenceService
+    ) {
         self.store = store
         self.device = device
         self.profiles = profiles
         self.events = events
+        self.preferences = preferences
     }
 
     /// `ok`, or `degraded` while storage is impaired.
@@ -33,6 +38,7 @@ final class ServiceState {
     private var findings: [(subject: String, texts: [String])] {
         [
             ("events", events.settings.faults), ("services", device.missingServices), ("storage", storageFindings),
+            ("values", preferences.warnings),
         ]
     }
 
@@ -58,7 +64,9 @@ final class ServiceState {
     }
 
     private func document(_ application: KnownApplication) -> JSONValue {
-        .object(application.members + profiles.current(application).members(of: application.processID))
+        .object(
+            application.members + profiles.current(application).members(of: application.processID)
+                + [("preferences", preferences.document(of: application.id))])
     }
 }
 

@@ -14,12 +14,17 @@ final class ApplicationObjects: ObjectSubtree {
     private let registry: ApplicationRegistry
     private let profiles: ApplicationProfiles
     private let performance: PerformanceDirectory
+    private let preferences: PreferenceService
     private var objects: [ApplicationID: ExportedObject] = [:]
 
-    init(_ registry: ApplicationRegistry, profiles: ApplicationProfiles, performance: PerformanceDirectory) {
+    init(
+        _ registry: ApplicationRegistry, profiles: ApplicationProfiles, performance: PerformanceDirectory,
+        preferences: PreferenceService
+    ) {
         self.registry = registry
         self.profiles = profiles
         self.performance = performance
+        self.preferences = preferences
     }
 
     /// The path of an application's object.
@@ -32,7 +37,7 @@ final class ApplicationObjects: ObjectSubtree {
         [
             Application1Implementation(ApplicationFacts(application, profiles: profiles)),
             AbsentInterface(Tools1.description),
-            AbsentInterface(Preferences1.description),
+            preferences.interface(of: application),
             Performance1Implementation(
                 ApplicationPerformance(application, path: path, directory: performance)),
         ]

@@ -22,6 +22,8 @@ final class ApplicationRegistry: @unchecked Sendable {
         case added
         case removed
         case updated([Application1.Property])
+        /// What the newest instance was started with is another.
+        case launched
     }
 
     typealias Completion<Success> = (Result<Success, SentinelError>) -> Void
@@ -30,6 +32,8 @@ final class ApplicationRegistry: @unchecked Sendable {
     let service: KnownApplication
     /// Told of each change after it has happened.
     var changed: ((KnownApplication, Change) -> Void)?
+    /// Whether an application has declared something, so that it is kept however long ago it ran.
+    var isKept: ((ApplicationID) -> Bool)?
     /// Told of each instance that has registered, once, and of its end.
     var instanceBegan: ((KnownApplication, KnownApplication.Instance) -> Void)?
     var instanceEnded: ((KnownApplication, KnownApplication.Instance) -> Void)?
@@ -127,6 +131,17 @@ final class ApplicationRegistry: @unchecked Sendable {
     /// Finds an application.
     func find(_ id: ApplicationID) -> KnownApplication? {
         id == .sentinel ? service : known[id]
+    }
+
+    /// The application that a client is an instance of, the first by id if it is one of several; nil if it has not
+    /// registered.
+    func application(of client: BusName) -> KnownApplication? {
+        clients[client]?.applications.min().flatMap { known[$0] }
+    }
+
+    /// Takes note that applications have declared something, or have nothing declared any more.
+    func keptChanged() {
+        forgetExpired()
     }
 
     /// The application that a process is an instance of; nil if it has not registered.
@@ -241,6 +256,7 @@ extension ApplicationRegistry {
         let application = known[record.id] ?? KnownApplication(record)
         let isNew = known.updateValue(application, forKey: record.id) == nil
         var properties = application.differences(to: record)
+        let launch = application.launch
         application.record = record
         let isNewInstance = !application.instances.contains { $0.client == instance.client }
         properties += application.update(instance)
@@ -249,6 +265,9 @@ extension ApplicationRegistry {
             changed?(application, .added)
         } else if !properties.isEmpty {
             changed?(application, .updated(properties))
+        }
+        if application.launch != launch {
+            changed?(application, .launched)
         }
         if isNewInstance {
             instanceBegan?(application, instance)
@@ -299,12 +318,16 @@ extension ApplicationRegistry {
         var ended: [ApplicationID] = []
         for application in applications {
             guard let instance = application.instances.first(where: { $0.client == client }) else { continue }
+            let launch = application.launch
             let properties = application.removeInstance(of: client)
             if !application.isRunning {
                 application.record.lastSeen = now
                 ended.append(application.id)
             }
             changed?(application, .updated(properties))
+            if application.launch != launch {
+                changed?(application, .launched)
+            }
             instanceEnded?(application, instance)
         }
         guard !ended.isEmpty else { return }
@@ -338,13 +361,18 @@ extension ApplicationRegistry {
     }
 
     private func isExpired(_ application: KnownApplication) -> Bool {
-        !application.isRunning && expiry(of: application) <= clock.now().microseconds
+        canExpire(application) && expiry(of: application) <= clock.now().microseconds
+    }
+
+    /// Whether nothing but time keeps an application.
+    private func canExpire(_ application: KnownApplication) -> Bool {
+        !application.isRunning && isKept?(application.id) != true
     }
 
     private func scheduleExpiry() {
         expiry?.cancel()
         let now = clock.now().microseconds
-        let next = known.values.filter { !$0.isRunning }.map { expiry(of: $0) }.filter { $0 > now }.min()
+        let next = known.values.filter(canExpire).map { expiry(of: $0) }.filter { $0 > now }.min()
         expiry = next.map { next in
             connection.loop.schedule(after: .microseconds(next - now)) { [weak self] in self?.forgetExpired() }
         }

@@ -39,6 +39,9 @@ final class KnownApplication {
     /// The process of the newest instance; 0 if there is none.
     var processID: UInt32 { instances.last?.processID ?? 0 }
 
+    /// What the newest instance that said anything was started with; nil if none has.
+    var launch: [Key: Value]? { instances.last { $0.registration.launch != nil }?.registration.launch }
+
     /// Adds an instance, or takes over what one says anew.
     ///
     /// - Returns: the properties that have changed by it.

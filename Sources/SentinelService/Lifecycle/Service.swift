@@ -59,8 +59,9 @@ final class Service: @unchecked Sendable {
         connection.onEnd { [weak self] error in self?.connectionEnded(error) }
         do {
             try registry.load()
+            try objects.loadPreferences()
         } catch {
-            log.error("the applications of earlier runs cannot be read: \(error)")
+            log.error("what earlier runs have stored cannot be read: \(error)")
         }
         objects.export(holding: handover)
         nameWatch = connection.onNameLost(Self.name) { [weak self] in
@@ -91,6 +92,9 @@ final class Service: @unchecked Sendable {
     private func catchUp() {
         do {
             try registry.catchUp()
+            if replaces {
+                try objects.loadPreferences()
+            }
         } catch {
             log.error("what the service before has stored cannot be read: \(error)")
         }
