@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+
+/// Why a manifest cannot be taken.
+public struct ManifestProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where: a line for a syntax error, else the place of a member; empty for the whole file.
+    public let place: String
+    /// What is wrong.
+    public let reason: String
+
+    /// A problem at a place.
+    public init(_ place: String, _ reason: String) {
+        self.place = place
+        self.reason = reason
+    }
+
+    /// Place and reason.
+    public var description: String { place.isEmpty ? reason : "\(place): \(reason)" }
+}
+
+extension Manifest {
+    /// The largest that a manifest may be, in bytes.
+    public static let largestFile = 1 << 20
+    /// The most preferences and triggers that are read.
+    private static let mostPreferences = 1000
+    private static let mostTriggers = 100
+
+    /// Reads a manifest.
+    ///
+    /// - Parameter id: whose manifest it is by its file's name.
+    /// - Throws: the first problem.
+    public init(parsing bytes: [UInt8], of id: ApplicationID) throws(ManifestProblem) {
+        let json: JSONValue
+        do throws(JSONSyntaxError) {
+            json = try JSONValue(parsing: bytes)
+        } catch {
+            throw ManifestProblem("line \(error.line)", error.reason)
+        }
+        do throws(DeclarationProblem) {
+            try self.init(json, of: id)
+        } catch {
+            throw ManifestProblem(error.path, error.reason)
+        }
+    }
+
+    private init(_ json: JSONValue, of id: ApplicationID) throws(DeclarationProblem) {
+        var reader = try DeclarationReader(json, at: "")
+        var unknownMembers: [String] = []
+        guard let applicationJSON = reader.value("application") else {
+            throw reader.problem("application", "it is missing")
+        }
+        var application = try DeclarationReader(applicationJSON, at: "application")
+        let text = try application.text("id")
+        guard text.utf8.elementsEqual(id.text.utf8) else {
+            throw application.problem("id", "the file's name is that of the application \(id)")
+        }
+        var description = Description()
+        description.name = try application.optionalText("name")
+        description.icon = try application.optionalText("icon")
+        description.version = try application.optionalText("version")
+        description.build = try application.optionalText("build")
+        unknownMembers += application.unknownMembers
+
+        var preferences: [Preference] = []
+        for element in try reader.elements("preferences", limit: Self.mostPreferences) {
+            preferences.append(try Preference(element.json, at: element.path, &unknownMembers))
+        }
+        var keys: Set<Name> = []
+        for (index, preference) in preferences.enumerated() where !keys.insert(preference.declaration.key).inserted {
+            throw DeclarationProblem("preferences[\(index)].key", "another preference has the same key")
+        }
+        var toolReader = ToolReader(.declaration)
+        let tools = try toolReader.tools(try reader.elements("tools", limit: ToolLimits.standard.tools))
+        unknownMembers += toolReader.unknownMembers
+        var triggers: [Trigger] = []
+        for element in try reader.elements("triggers", limit: Self.mostTriggers) {
+            triggers.append(try Trigger(element.json, at: element.path, &unknownMembers))
+        }
+        self.init(
+            application: id, description: description, preferences: preferences, tools: tools, triggers: triggers,
+            unknownMembers: unknownMembers + reader.unknownMembers)
+    }
+}
+
+extension Manifest.Preference {
+    fileprivate init(
+        _ json: JSONValue, at path: String, _ unknownMembers: inout [String]
+    ) throws(DeclarationProblem) {
+        guard case .object(var members) = json else { throw DeclarationProblem(path, "expected an object") }
+        var reader = try DeclarationReader(json, at: path)
+        storage = try reader.value("storage").map { (json) throws(DeclarationProblem) in
+            try ManifestStorage(json, at: "\(path).storage", &unknownMembers)
+        }
+        for name in PreferenceDeclaration.memberNames {
+            _ = reader.value(name)
+        }
+        unknownMembers += reader.unknownMembers
+        if storage != nil {
+            members.removeAll { $0.key.utf8.elementsEqual("live".utf8) }
+            members.append(("live", true))
+        }
+        do throws(SentinelError) {
+            declaration = try PreferenceDeclaration(json: .object(members))
+        } catch {
+            throw DeclarationProblem(path, error.message, code: error.code)
+        }
+    }
+}
+
+extension ManifestStorage {
+    fileprivate init(
+        _ json: JSONValue, at path: String, _ unknownMembers: inout [String]
+    ) throws(DeclarationProblem) {
+        var reader = try DeclarationReader(json, at: path)
+        let (settings, file) = (reader.value("gsettings"), reader.value("file"))
+        unknownMembers += reader.unknownMembers
+        switch (settings, file) {
+        case (let settings?, nil):
+            var reader = try DeclarationReader(settings, at: "\(path).gsettings")
+            self = .gsettings(schema: try reader.text("schema"), key: try reader.text("key"))
+            unknownMembers += reader.unknownMembers
+        case (nil, let file?):
+            var reader = try DeclarationReader(file, at: "\(path).file")
+            let (place, key) = (try reader.text("path"), try reader.text("key"))
+            guard place.utf8.starts(with: "/".utf8) || place.utf8.starts(with: "~/".utf8) else {
+                throw reader.problem("path", "expected an absolute path, or one that begins with ~/")
+            }
+            guard let format = FileFormat(rawValue: try reader.text("format")) else {
+                throw reader.problem("format", "expected one of json, ini, env")
+            }
+            self = .file(path: place, format: format, key: key)
+            unknownMembers += reader.unknownMembers
+        default:
+            throw DeclarationProblem(path, "expected one of gsettings, file")
+        }
+    }
+}
+
+extension Manifest.Trigger {
+    fileprivate init(
+        _ json: JSONValue, at path: String, _ unknownMembers: inout [String]
+    ) throws(DeclarationProblem) {
+        var reader = try DeclarationReader(json, at: path)
+        kind = try reader.name("kind")
+        var options: [Name: PreferenceValue] = [:]
+        if let json = reader.value("options") {
+            guard case .object(let members) = json else { throw reader.problem("options", "expected an object") }
+            var option = try DeclarationReader(json, at: "\(path).options")
+            for (key, _) in members {
+                let name: Name
+                do throws(SentinelError) {
+                    name = try Name(key, as: "option")
+                } catch {
+                    throw reader.problem("options", error.message)
+                }
+                options[name] = try option.optionalScalar(key)
+            }
+        }
+        self.options = options
+        unknownMembers += reader.unknownMembers
+    }
+}
