@@ -29,6 +29,7 @@ enum Schema {
                 """),
         Migrations.Step("events", sql: EventSchema.sql + "\n" + RollupSchema.sql),
         Migrations.Step("preferences", sql: PreferenceSchema.sql),
+        Migrations.Step("tools", sql: ToolTable.sql),
     ])
 
     /// Sets up a connection that writes, and makes the schema where the database is new.
@@ -77,7 +78,8 @@ enum Schema {
     /// Makes sure that the tables are there in the form in which they are used.
     static func check(_ connection: Connection) throws(SQLiteError) {
         do throws(SQLiteError) {
-            let selections = EventSchema.selections + RollupSchema.selections + PreferenceSchema.selections
+            let selections =
+                EventSchema.selections + RollupSchema.selections + PreferenceSchema.selections + ToolTable.selections
             for selection in [ApplicationTable.selection] + selections {
                 _ = try connection.prepare(selection)
             }

@@ -133,6 +133,7 @@ extension Writer {
                     }
                 }
                 _ = try salvage.copyApplications(to: target)
+                try salvage.copyTools(to: target)
                 try target.transaction {
                     try salvage.copySettings(to: target)
                     try SettingsTable.set(unkept.settings, in: target)
