@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -19,10 +20,12 @@
 // GNU extensions, which the headers hide from an importer without _GNU_SOURCE.
 extern int ppoll(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout, const sigset_t *sigmask);
 extern int pthread_setname_np(pthread_t thread, const char *name);
+extern int pipe2(int fds[2], int flags);
 extern ssize_t getdents64(int fd, void *buffer, size_t length);
 
 enum {
     CLINUX_O_PATH = 010000000,
+    CLINUX_INOTIFY_FLAGS = IN_CLOEXEC | IN_NONBLOCK,
     CLINUX_EVENTFD_FLAGS = EFD_CLOEXEC | EFD_NONBLOCK,
     CLINUX_SIGNALFD_FLAGS = SFD_CLOEXEC | SFD_NONBLOCK,
     CLINUX_TIMERFD_FLAGS = TFD_CLOEXEC | TFD_NONBLOCK,

@@ -43,6 +43,8 @@ public final class PreferenceBook: @unchecked Sendable {
 
     /// Whether any preference is declared.
     public var hasDeclarations: Bool { !state.order.isEmpty }
+    /// Whether any preference is declared by a manifest.
+    public var hasManifestDeclarations: Bool { state.entries.values.contains { $0.declared.source == .manifest } }
     /// The profile that is applied; nil for none.
     public var appliedProfile: Name? { state.appliedProfile }
     /// The names of the profiles, ordered by their bytes.
@@ -231,6 +233,11 @@ extension PreferenceBook {
             transaction.makeStale()
         } completion: { _ in
         }
+    }
+
+    /// Lets go of the provider, and changes nothing else.
+    func removeProvider() {
+        provider = nil
     }
 
     /// Sets what the newest instance that said anything was started with; nothing once there is none.

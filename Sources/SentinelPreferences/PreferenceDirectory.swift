@@ -74,6 +74,13 @@ public final class PreferenceDirectory: @unchecked Sendable {
         nextEndChanged?(nextEnd)
     }
 
+    /// Lets go of all providers; for the end.
+    public func removeProviders() {
+        for book in books.values {
+            book.removeProvider()
+        }
+    }
+
     /// What is not valid of what is kept, for people, ordered by application.
     public var warnings: [String] {
         books.sorted { $0.key < $1.key }.flatMap { id, book in book.warnings.map { "\(id): \($0)" } }

@@ -23,9 +23,21 @@ final class ServiceObjects: @unchecked Sendable {
     private let log: Log
     private let reader: FactsReader
     private let performance: PerformanceDirectory
+    private let tools: ToolDirectory
+    private let link: ProviderLink
+    private lazy var manifests = ManifestCatalog(
+        DataDirectories(environment: environment), registry: registry,
+        declarations: ManifestDeclarations(
+            tools: tools, preferences: preferences, files: files, live: live, home: environment["HOME"]),
+        loop: connection.loop, log: log
+    ) { [weak self] in self?.announceHealth([.healthDetails]) }
+    private let environment: [String: String]
     private let peers: PeerDirectory
     private let events: EventsObject
     private let preferences: PreferenceService
+    private let files: FileSettings
+    private let live: LivePreferenceDirectory
+    private let audit: AuditLog
     private var loggedHealth = StoreHealth(state: .ok)
     /// The locale for messages in which the session's texts are.
     private let sessionLocale: String
@@ -34,17 +46,24 @@ final class ServiceObjects: @unchecked Sendable {
         self?.announce(application, .updated(properties))
     }
     private lazy var applications = ApplicationObjects(
-        registry, profiles: profiles, performance: performance, preferences: preferences)
+        registry, profiles: profiles, performance: performance, tools: tools, serviceTools: serviceTools, link: link,
+        preferences: preferences)
+    /// The event store is one more of them once it is there.
+    private lazy var serviceTools = ServiceTools([
+        AuditTool(audit), CrashesTool(loop: connection.loop), SettingsTool(preferences.book(of: .sentinel)),
+    ])
 
     init(connection: Connection, registry: ApplicationRegistry, store: Store, log: Log) {
         self.connection = connection
         self.registry = registry
         self.store = store
         self.log = log
-        let environment = processEnvironment()
+        environment = processEnvironment()
         sessionLocale = MessageLocale(environment: environment).name
         reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
         performance = PerformanceDirectory(connection: connection, reader: reader)
+        tools = ToolDirectory(store: store, registry: registry, connection: connection)
+        link = ProviderLink(connection)
         let systemBus = Self.systemBus(log)
         device = DeviceMonitor(on: connection.loop, systemBus: systemBus)
         session = SessionMonitor(on: connection.loop, systemBus: systemBus)
@@ -52,6 +71,23 @@ final class ServiceObjects: @unchecked Sendable {
         events = EventsObject(connection: connection, registry: registry, peers: peers, store: store, log: log)
         preferences = PreferenceService(
             connection: connection, registry: registry, store: store, peers: peers, log: log)
+        files = FileSettings(on: connection.loop, log: log)
+        audit = AuditLog(
+            store: store, loop: connection.loop, callers: CallerNames(registry: registry, peers: peers), log: log)
+        live = LivePreferenceDirectory(preferences, link: link, files: files)
+        registry.isKept = { [weak preferences, weak tools] id in
+            preferences?.hasDeclarations(id) == true || tools?.hasDeclarations(id) == true
+        }
+    }
+
+    /// Takes in what applications have declared in earlier runs, or of another service that this one takes over from.
+    ///
+    /// - Throws: why the store cannot be read.
+    func loadDeclarations() throws(SentinelError) {
+        try preferences.load()
+        try tools.load()
+        try audit.load()
+        registry.keptChanged()
     }
 
     /// Offers all objects, and has changes announced from now on.
@@ -60,14 +96,20 @@ final class ServiceObjects: @unchecked Sendable {
     func export(holding handover: Handover) {
         let objects = connection.objects
         let gate = AccessGate(peers: peers, policy: AccessPolicy(userID: getuid()))
-        objects.gate = { call, interface, proceed in
-            handover.admit { gate.admit(call, interface: interface, proceed) }
+        objects.gate = { [audit] call, interface, proceed in
+            handover.admit {
+                gate.admit(call, interface: interface) {
+                    audit.note(call, interface: interface)
+                    proceed()
+                }
+            }
         }
 
         let front = ServiceObject(
             registry: registry, peers: peers,
             state: ServiceState(
-                store: store, device: device, profiles: profiles, events: events, preferences: preferences),
+                store: store, device: device, profiles: profiles, events: events, manifests: manifests,
+                preferences: preferences),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
@@ -82,13 +124,6 @@ final class ServiceObjects: @unchecked Sendable {
         objects.export(applications, below: ApplicationObjects.root)
         exportLogControl()
         followChanges()
-    }
-
-    /// Takes in the preferences that are stored.
-    ///
-    /// - Throws: why the store cannot be read.
-    func loadPreferences() throws(SentinelError) {
-        try preferences.load()
     }
 
     private func exportLogControl() {
@@ -120,10 +155,23 @@ final class ServiceObjects: @unchecked Sendable {
         events.transfers.cancelAll()
     }
 
-    /// Lets go of the system bus.
+    /// Reads the manifests, and watches for others.
+    func readManifests() {
+        manifests.start()
+    }
+
+    /// Hands to the store what waits to be stored together.
+    func save() {
+        audit.save()
+    }
+
+    /// Lets go of the system bus, and of what is watched.
     func stop() {
         device.stop()
         session.stop()
+        preferences.stop()
+        manifests.stop()
+        files.stop()
     }
 
     private func followChanges() {
@@ -182,8 +230,12 @@ final class ServiceObjects: @unchecked Sendable {
             switch change {
             case .added:
                 profiles.renew(application)
+                live.renew(application)
                 objects.objectAdded(at: path)
             case .updated(let properties):
+                if properties.contains(.instances) {
+                    live.renew(application)
+                }
                 if properties.contains(.processID) {
                     profiles.renew(application)
                 }
@@ -192,8 +244,11 @@ final class ServiceObjects: @unchecked Sendable {
                 preferences.launchChanged(application)
             case .removed:
                 performance.forget(application.id)
+                tools.forget(application.id)
                 preferences.forget(application.id)
+                live.forget(application.id)
                 objects.objectRemoved(at: path, interfaces: applications.release(application))
+                manifests.restore(application.id)
             }
         } catch {
             log.error("no path for the application \(application.id): \(error)")

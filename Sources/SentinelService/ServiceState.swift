@@ -13,16 +13,19 @@ final class ServiceState {
     private let device: DeviceMonitor
     private let profiles: ApplicationProfiles
     private let events: EventsObject
+    private let manifests: ManifestCatalog
     private let preferences: PreferenceService
 
     init(
         store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, events: EventsObject,
+        manifests: ManifestCatalog,
         preferences: PreferenceService
     ) {
         self.store = store
         self.device = device
         self.profiles = profiles
         self.events = events
+        self.manifests = manifests
         self.preferences = preferences
     }
 
@@ -37,7 +40,8 @@ final class ServiceState {
 
     private var findings: [(subject: String, texts: [String])] {
         [
-            ("events", events.settings.faults), ("services", device.missingServices), ("storage", storageFindings),
+            ("events", events.settings.faults), ("manifests", manifests.findings),
+            ("services", device.missingServices), ("storage", storageFindings),
             ("values", preferences.warnings),
         ]
     }
@@ -76,9 +80,9 @@ extension KnownApplication {
         [
             ("id", .string(id.text)),
             ("name", .string(name)),
-            ("version", .string(record.version)),
-            ("build", .string(record.build)),
-            ("icon", .string(record.icon)),
+            ("version", .string(version)),
+            ("build", .string(build)),
+            ("icon", .string(icon)),
             ("running", .bool(isRunning)),
             (
                 "instances",

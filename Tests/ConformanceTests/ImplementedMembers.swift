@@ -31,6 +31,7 @@ enum ImplementedMembers {
             "Describe", "Features", "Forget", "Health", "HealthDetails", "Inspect", "ListApplications",
             "PresentedApplications", "Register", "Unregister", "Version",
         ],
+        "org.sentinel.Tools1": ["Content", "Declare", "Invoke", "List", "Remove", "Set", "Update"],
     ]
 
     /// How much of an interface is there.

@@ -92,7 +92,8 @@ final class ApplicationRegistry: @unchecked Sendable {
         for record in records where lines[record.id] == nil {
             takeIn(record)
         }
-        for id in known.keys where !stored.contains(id) && lines[id] == nil {
+        for (id, application) in known
+        where !stored.contains(id) && lines[id] == nil && application.description == nil {
             remove(id)
         }
         scheduleExpiry()
@@ -105,8 +106,7 @@ final class ApplicationRegistry: @unchecked Sendable {
             changed?(application, .added)
             return
         }
-        let properties = application.differences(to: record)
-        application.record = record
+        let properties = application.change { $0.record = record }
         if !properties.isEmpty {
             changed?(application, .updated(properties))
         }
@@ -243,9 +243,47 @@ extension ApplicationRegistry {
         }
     }
 
+    /// Takes in what a manifest says of an application, which is known from then on; nil if there is no more manifest.
+    ///
+    /// - Throws: code `accessDenied` for the service, `limitsExceeded` for one application too many.
+    @discardableResult
+    func describe(
+        _ id: ApplicationID, _ description: Manifest.Description?
+    ) throws(SentinelError) -> KnownApplication? {
+        guard id != .sentinel else { throw SentinelError(.accessDenied, "\(id) is the service itself") }
+        guard let application = known[id] else {
+            guard let description else { return nil }
+            guard known.count + newcomers < Self.limit else {
+                throw SentinelError(.limitsExceeded, "\(Self.limit) applications are known already")
+            }
+            let now = clock.now()
+            let application = KnownApplication(ApplicationRecord(id: id, firstSeen: now, lastSeen: now))
+            application.description = description
+            known[id] = application
+            // What is declared of it is stored below it.
+            store.save(application.record) { [log] result in
+                if case .failure(let error) = result {
+                    log.warning("cannot store \(id), which a manifest declares: \(error)")
+                }
+            }
+            changed?(application, .added)
+            return application
+        }
+        let properties = application.change { $0.description = description }
+        if description == nil, !application.isRunning {
+            // A manifest that is replaced may be away for a moment: what belongs to it is not to go with it.
+            application.record.lastSeen = clock.now()
+        }
+        keptChanged()
+        if !properties.isEmpty {
+            changed?(application, .updated(properties))
+        }
+        return application
+    }
+
     /// Does work on an application once what came before for it is over: what is stored later must build upon what is
     /// being stored now.
-    private func inTurn(_ id: ApplicationID, _ work: @escaping WorkLine.Work) {
+    func inTurn(_ id: ApplicationID, _ work: @escaping WorkLine.Work) {
         let line = lines[id] ?? WorkLine { [weak self] in self?.lines[id] = nil }
         lines[id] = line
         line.add(work)
@@ -255,10 +293,9 @@ extension ApplicationRegistry {
     private func admit(_ record: ApplicationRecord, _ instance: KnownApplication.Instance) -> KnownApplication {
         let application = known[record.id] ?? KnownApplication(record)
         let isNew = known.updateValue(application, forKey: record.id) == nil
-        var properties = application.differences(to: record)
         let launch = application.launch
-        application.record = record
         let isNewInstance = !application.instances.contains { $0.client == instance.client }
+        var properties = application.change { $0.record = record }
         properties += application.update(instance)
         watch(instance.client, of: record.id)
         if isNew {
@@ -366,7 +403,7 @@ extension ApplicationRegistry {
 
     /// Whether nothing but time keeps an application.
     private func canExpire(_ application: KnownApplication) -> Bool {
-        !application.isRunning && isKept?(application.id) != true
+        !application.isRunning && application.description == nil && isKept?(application.id) != true
     }
 
     private func scheduleExpiry() {
@@ -380,17 +417,5 @@ extension ApplicationRegistry {
 
     private func expiry(of application: KnownApplication) -> Int64 {
         max(graceEnd, application.record.lastSeen.microseconds + Self.retention.microseconds)
-    }
-}
-
-extension KnownApplication {
-    /// The properties that differ in another record of the application.
-    fileprivate func differences(to other: ApplicationRecord) -> [Application1.Property] {
-        var properties: [Application1.Property] = []
-        if record.name != other.name { properties.append(.name) }
-        if record.icon != other.icon { properties.append(.icon) }
-        if record.version != other.version { properties.append(.version) }
-        if record.build != other.build { properties.append(.build) }
-        return properties
     }
 }

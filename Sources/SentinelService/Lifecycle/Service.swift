@@ -59,7 +59,7 @@ final class Service: @unchecked Sendable {
         connection.onEnd { [weak self] error in self?.connectionEnded(error) }
         do {
             try registry.load()
-            try objects.loadPreferences()
+            try objects.loadDeclarations()
         } catch {
             log.error("what earlier runs have stored cannot be read: \(error)")
         }
@@ -85,6 +85,7 @@ final class Service: @unchecked Sendable {
         objects.beginRecording(limit: Self.endingLimit) { [weak self] in
             guard let self, !isEnding else { return }
             handover.end()
+            objects.readManifests()
             announceReady()
         }
     }
@@ -93,7 +94,7 @@ final class Service: @unchecked Sendable {
         do {
             try registry.catchUp()
             if replaces {
-                try objects.loadPreferences()
+                try objects.loadDeclarations()
             }
         } catch {
             log.error("what the service before has stored cannot be read: \(error)")
@@ -152,6 +153,7 @@ final class Service: @unchecked Sendable {
 
     /// Closes the store, which waits for the disk, then what is left.
     private func closeStore() {
+        objects.save()
         let queue = DispatchQueue(label: "org.sentinel.store.closing")
         queue.async { [store] in store.close() }
         // The queue has let go of the store by now: all is to go with the loop, not when a thread gets round to it.

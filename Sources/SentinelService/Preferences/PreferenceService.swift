@@ -41,7 +41,6 @@ final class PreferenceService: @unchecked Sendable {
         directory.changed = { [weak self] book, changes in self?.announce(book, changes) }
         directory.warningsChanged = { [weak self] in self?.warningsChanged?() }
         directory.nextEndChanged = { [weak self] time in self?.setAlarm(time) }
-        registry.isKept = { [weak self] id in self?.directory.hasDeclarations(id) == true }
     }
 
     /// Takes in what is stored.
@@ -49,8 +48,15 @@ final class PreferenceService: @unchecked Sendable {
     /// - Throws: why the store cannot be read.
     func load() throws(SentinelError) {
         try directory.load()
-        registry.keptChanged()
     }
+
+    /// Lets go of who holds live preferences: they know those whom they hold them for.
+    func stop() {
+        directory.removeProviders()
+    }
+
+    /// Whether an application has declared any.
+    func hasDeclarations(_ id: ApplicationID) -> Bool { directory.hasDeclarations(id) }
 
     /// The preferences of an application.
     func book(of id: ApplicationID) -> PreferenceBook {

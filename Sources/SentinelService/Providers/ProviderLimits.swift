@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+
+/// What the service grants a provider.
+struct ProviderLimits: Sendable {
+    /// So long may a provider take to read or write something.
+    var deadline = Duration.seconds(5)
+    /// So long may an action take.
+    var actionDeadline = Duration.seconds(20)
+    /// So many calls may wait for one provider.
+    var outstandingCalls = 64
+}
