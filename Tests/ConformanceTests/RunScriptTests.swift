@@ -205,7 +205,7 @@ extension ConformanceTests {
                 Its log:
                   cat '\(directory.path)/…/sentineld.log'
                 End it with:
-                  kill …; rm -r '\(directory.path)/…'
+                  kill …; tail --pid=… -f /dev/null; rm -r '\(directory.path)/…'
                 """)
             #expect(expected.difference(from: last) == nil)
             let commands = last.split(separator: "\n").filter { $0.hasPrefix("  ") }.map(String.init)
