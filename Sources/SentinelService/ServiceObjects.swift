@@ -48,9 +48,9 @@ final class ServiceObjects: @unchecked Sendable {
     private lazy var applications = ApplicationObjects(
         registry, profiles: profiles, performance: performance, tools: tools, serviceTools: serviceTools, link: link,
         preferences: preferences)
-    /// The event store is one more of them once it is there.
     private lazy var serviceTools = ServiceTools([
-        AuditTool(audit), CrashesTool(loop: connection.loop), SettingsTool(preferences.book(of: .sentinel)),
+        EventsTool(events), AuditTool(audit), CrashesTool(loop: connection.loop),
+        SettingsTool(preferences.book(of: .sentinel)),
     ])
 
     init(connection: Connection, registry: ApplicationRegistry, store: Store, log: Log) {

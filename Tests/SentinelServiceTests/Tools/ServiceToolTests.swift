@@ -14,7 +14,7 @@ extension LiveTests {
             let fixture = try await ServiceFixture()
             let tools = fixture.client.tools(at: "/org/sentinel")
             let ids = try await tools.list().map(\.id)
-            #expect(ids == ["audit", "crashes", "settings"])
+            #expect(ids == ["events", "audit", "crashes", "settings"])
             for refused in [
                 { try await tools.declare(tools: [ToolDeclaration("t", [])]) },
                 { try await tools.remove(tools: ["audit"]) },
@@ -55,6 +55,25 @@ extension LiveTests {
                     _ = try await tools.set(tool: "settings", item: id, value: .byte(1))
                 }
             }
+            try fixture.stop()
+        }
+
+        @Test("show what is recorded, the newest first, without what was recorded with it")
+        func events() async throws {
+            let fixture = try await ServiceFixture()
+            let tools = fixture.client.tools(at: "/org/sentinel")
+            for type in ["build.run", "build.failed"] {
+                try await fixture.client.record(
+                    type, source: "com.example.App", ["data": .options(["token": .string("secret")])])
+            }
+            let content = try await tools.content(tool: "events")
+            expectSound(content)
+            #expect(content.map(\.id) == ["storage", "newest"])
+            #expect(content.value("event_count") == .int64(2))
+            #expect(content.value("capturing") == .boolean(true))
+            #expect(content.last?.items.map(\.title) == ["build.failed", "build.run"])
+            #expect(content.last?.items.map(\.value) == [.string("com.example.App"), .string("com.example.App")])
+            #expect(!"\(content)".contains("secret"))
             try fixture.stop()
         }
 
