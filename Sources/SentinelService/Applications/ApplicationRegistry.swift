@@ -38,23 +38,23 @@ final class ApplicationRegistry: @unchecked Sendable {
     var instanceBegan: ((KnownApplication, KnownApplication.Instance) -> Void)?
     var instanceEnded: ((KnownApplication, KnownApplication.Instance) -> Void)?
 
-    private let store: Store
-    private let connection: Connection
-    private let clock: WallClock
-    private let log: Log
+    let store: Store
+    let connection: Connection
+    let clock: WallClock
+    let log: Log
     private let grace: Duration
-    private var known: [ApplicationID: KnownApplication] = [:]
+    private(set) var known: [ApplicationID: KnownApplication] = [:]
     /// What is to be done with an application while the store is at work for it.
     private var lines: [ApplicationID: WorkLine] = [:]
     /// The number of applications that will be known once they are stored.
     private var newcomers = 0
-    private var clients: [BusName: Client] = [:]
-    private var expiry: LoopTimer?
+    var clients: [BusName: Client] = [:]
+    var expiry: LoopTimer?
     /// Before this nothing is forgotten by itself, in microseconds.
-    private var graceEnd: Int64 = 0
+    private(set) var graceEnd: Int64 = 0
 
     /// A connection that has instances.
-    private struct Client {
+    struct Client {
         let watch: Subscription
         var applications: Set<ApplicationID>
     }
@@ -228,7 +228,7 @@ extension ApplicationRegistry {
         }
     }
 
-    private func forget(
+    func forget(
         _ application: KnownApplication, _ over: @escaping WorkLine.Over,
         _ completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
     ) {
@@ -319,103 +319,5 @@ extension ApplicationRegistry {
             instanceEnded?(application, instance)
         }
         changed?(application, .removed)
-    }
-}
-
-// MARK: - Instances that end
-
-extension ApplicationRegistry {
-    private func watch(_ client: BusName, of id: ApplicationID) {
-        if clients[client] != nil {
-            clients[client]?.applications.insert(id)
-            return
-        }
-        let watch = connection.watchOwner(of: client) { [weak self] owner in
-            if owner == nil {
-                self?.clientGone(client)
-            }
-        }
-        clients[client] = Client(watch: watch, applications: [id])
-    }
-
-    private func unwatch(_ client: BusName, of id: ApplicationID) {
-        clients[client]?.applications.remove(id)
-        if clients[client]?.applications.isEmpty == true {
-            clients[client] = nil
-        }
-    }
-
-    private func clientGone(_ client: BusName) {
-        guard let gone = clients.removeValue(forKey: client) else { return }
-        end(gone.applications.sorted().compactMap { known[$0] }, of: client)
-    }
-
-    private func end(_ applications: [KnownApplication], of client: BusName) {
-        let now = clock.now()
-        var ended: [ApplicationID] = []
-        for application in applications {
-            guard let instance = application.instances.first(where: { $0.client == client }) else { continue }
-            let launch = application.launch
-            let properties = application.removeInstance(of: client)
-            if !application.isRunning {
-                application.record.lastSeen = now
-                ended.append(application.id)
-            }
-            changed?(application, .updated(properties))
-            if application.launch != launch {
-                changed?(application, .launched)
-            }
-            instanceEnded?(application, instance)
-        }
-        guard !ended.isEmpty else { return }
-        touch(ended, at: now)
-        scheduleExpiry()
-    }
-
-    private func touch(_ ids: [ApplicationID], at time: Timestamp) {
-        store.touch(ids: ids, lastSeen: time) { [log] result in
-            if case .failure(let error) = result {
-                log.warning("cannot store when \(ids.count) applications were last seen: \(error)")
-            }
-        }
-    }
-
-    /// Forgets the applications whose time is over, and sees to the next.
-    private func forgetExpired() {
-        for application in known.values where isExpired(application) {
-            inTurn(application.id) { [self] over in
-                // It may have come back while this waited.
-                guard known[application.id] === application, isExpired(application) else { return over() }
-                log.info("forgetting \(application.id), which has declared nothing and not run for a day")
-                forget(application, over) { [log, id = application.id] result in
-                    if case .failure(let error) = result {
-                        log.warning("cannot forget \(id): \(error)")
-                    }
-                }
-            }
-        }
-        scheduleExpiry()
-    }
-
-    private func isExpired(_ application: KnownApplication) -> Bool {
-        canExpire(application) && expiry(of: application) <= clock.now().microseconds
-    }
-
-    /// Whether nothing but time keeps an application.
-    private func canExpire(_ application: KnownApplication) -> Bool {
-        !application.isRunning && application.description == nil && isKept?(application.id) != true
-    }
-
-    private func scheduleExpiry() {
-        expiry?.cancel()
-        let now = clock.now().microseconds
-        let next = known.values.filter(canExpire).map { expiry(of: $0) }.filter { $0 > now }.min()
-        expiry = next.map { next in
-            connection.loop.schedule(after: .microseconds(next - now)) { [weak self] in self?.forgetExpired() }
-        }
-    }
-
-    private func expiry(of application: KnownApplication) -> Int64 {
-        max(graceEnd, application.record.lastSeen.microseconds + Self.retention.microseconds)
     }
 }
