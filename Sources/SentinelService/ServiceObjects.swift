@@ -108,7 +108,7 @@ final class ServiceObjects: @unchecked Sendable {
         let front = ServiceObject(
             registry: registry, peers: peers,
             state: ServiceState(
-                store: store, device: device, profiles: profiles, events: events, manifests: manifests,
+                store: store, device: device, profiles: profiles, events: events, manifests: manifests, tools: tools,
                 preferences: preferences),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [

@@ -14,18 +14,19 @@ final class ServiceState {
     private let profiles: ApplicationProfiles
     private let events: EventsObject
     private let manifests: ManifestCatalog
+    private let tools: ToolDirectory
     private let preferences: PreferenceService
 
     init(
         store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, events: EventsObject,
-        manifests: ManifestCatalog,
-        preferences: PreferenceService
+        manifests: ManifestCatalog, tools: ToolDirectory, preferences: PreferenceService
     ) {
         self.store = store
         self.device = device
         self.profiles = profiles
         self.events = events
         self.manifests = manifests
+        self.tools = tools
         self.preferences = preferences
     }
 
@@ -70,7 +71,10 @@ final class ServiceState {
     private func document(_ application: KnownApplication) -> JSONValue {
         .object(
             application.members + profiles.current(application).members(of: application.processID)
-                + [("preferences", preferences.document(of: application.id))])
+                + [
+                    ("tools", tools.document(of: application)),
+                    ("preferences", preferences.document(of: application.id)),
+                ])
     }
 }
 

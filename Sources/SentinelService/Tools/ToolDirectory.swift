@@ -44,6 +44,11 @@ final class ToolDirectory: @unchecked Sendable {
         tools[application.id] ?? []
     }
 
+    /// The tools of an application as JSON, without the values of sensitive items and of what is live.
+    func document(of application: KnownApplication) -> JSONValue {
+        .array(tools(of: application).map(\.document))
+    }
+
     /// A tool of an application.
     ///
     /// - Throws: code `unknownTool`.
@@ -288,6 +293,16 @@ extension StoredTool {
     /// The value of an item at the moment; nil for one that has none.
     func value(of item: Name) -> PreferenceValue? {
         values[item] ?? tool.item(item)?.value
+    }
+
+    fileprivate var document: JSONValue {
+        let items = sections.flatMap(\.items).filter { !$0.attributes.isSensitive && !$0.attributes.isLive }
+        return [
+            "id": .string(tool.id.text),
+            "name": .string(tool.name),
+            "kind": .string(tool.kind.rawValue),
+            "values": .object(items.compactMap { item in item.value.map { (item.id.text, $0.json) } }),
+        ]
     }
 
     /// The sections with the values of the moment.

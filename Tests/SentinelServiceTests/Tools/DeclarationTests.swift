@@ -139,6 +139,28 @@ extension LiveTests {
             try fixture.stop()
         }
 
+        @Test("are part of what Describe tells, without sensitive values")
+        func described() async throws {
+            let fixture = try await ServiceFixture()
+            let tools = fixture.client.tools(at: try await fixture.client.register("com.example.App"))
+            try await tools.declare(tools: [
+                ToolDeclaration(
+                    "t",
+                    [
+                        .of("volume", "integer", .int64(5), ["writable": .boolean(true)]),
+                        .of("token", "text", .string("secret"), ["sensitive": .boolean(true)]),
+                    ])
+            ])
+            _ = try await tools.set(tool: "t", item: "volume", value: .int64(7))
+            let text = try await fixture.client.sentinel.describe(options: [:])
+            let described = try JSON(text)["applications"]?.elements?.first { $0["id"] == "com.example.App" }
+            let tool = try #require(described?["tools"]?.elements?.first)
+            #expect(tool["id"] == "t")
+            #expect(tool["values"]?["volume"] == .number(7))
+            #expect(!text.contains("secret"))
+            try fixture.stop()
+        }
+
         @Test("are known after a restart with the values pushed since", arguments: [SIGTERM, SIGKILL])
         func restart(signal: Int32) async throws {
             let bus = try PrivateBus()
