@@ -42,6 +42,12 @@ final class TestProvider: Provider1Handler, @unchecked Sendable {
         application = try await client.register(id, ["provider": .objectPath(Self.path)])
     }
 
+    /// Takes its object back and disconnects; without that the two would hold each other.
+    func end() {
+        client.connection.loop.enqueue { [client] in client.connection.objects.removeAll() }
+        client.close()
+    }
+
     /// The application's tools, called through a client.
     func tools(through client: TestClient) -> Tools1Proxy { client.tools(at: application) }
 

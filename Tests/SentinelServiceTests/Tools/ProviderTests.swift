@@ -103,7 +103,7 @@ extension LiveTests {
             await expectError("org.sentinel.Error.UnknownAction") {
                 _ = try await tools.invoke(tool: "live", action: "switch", parameters: [:])
             }
-            withExtendedLifetime(provider) {}
+            provider.end()
             try fixture.stop()
         }
 
@@ -134,6 +134,7 @@ extension LiveTests {
                 _ = try await tools.set(tool: "half", item: "level", value: .byte(11))
             }
             #expect(provider.calls.elements == [])
+            provider.end()
             try fixture.stop()
         }
 
@@ -158,7 +159,7 @@ extension LiveTests {
             }
             _ = write(back.rawValue, "+caller", 7)
             #expect(try String(contentsOfFile: tree.path("file"), encoding: .utf8) == "provider+caller")
-            withExtendedLifetime(provider) {}
+            provider.end()
             try fixture.stop()
         }
 
@@ -185,7 +186,7 @@ extension LiveTests {
             await expectError("org.sentinel.Error.InvalidValue", mentioning: "no") {
                 _ = try await tools.invoke(tool: "half", action: "plain", parameters: [:])
             }
-            withExtendedLifetime(provider) {}
+            provider.end()
             try fixture.stop()
         }
 
@@ -209,7 +210,7 @@ extension LiveTests {
                 _ = try await tools.invoke(tool: "half", action: "plain", parameters: [:])
             }
             #expect(try await fixture.client.sentinel.health() == "ok")
-            withExtendedLifetime(provider) {}
+            provider.end()
             try fixture.stop()
         }
 
@@ -233,7 +234,7 @@ extension LiveTests {
             #expect(ContinuousClock.now - start >= .seconds(5))
             // Its next call is another one.
             #expect(try await tools.invoke(tool: "half", action: "plain", parameters: [:]).isEmpty)
-            withExtendedLifetime(provider) {}
+            provider.end()
             try fixture.stop()
         }
 
@@ -254,7 +255,7 @@ extension LiveTests {
                 }
             }
             let start = ContinuousClock.now
-            provider.client.close()
+            provider.end()
             #expect(await waiting?.code == "org.sentinel.Error.ProviderGone")
             #expect(ContinuousClock.now - start < .seconds(5))
             await expectError("org.sentinel.Error.Unavailable", mentioning: "no provider") {
@@ -297,7 +298,7 @@ extension LiveTests {
             try await held.wait(for: 65)
             held.elements[64].1(["n": .byte(99)])
             #expect(try await one == ["n": .int64(99)])
-            withExtendedLifetime(provider) {}
+            provider.end()
             try fixture.stop()
         }
 
@@ -320,7 +321,7 @@ extension LiveTests {
             }
             #expect(try await tools.invoke(tool: "half", action: "plain", parameters: [:]) == ["count": .int64(3)])
             #expect(try await tools.content(tool: "half").value("mine") == .int64(8))
-            withExtendedLifetime(provider) {}
+            provider.end()
             try fixture.stop()
         }
 
@@ -333,7 +334,7 @@ extension LiveTests {
             #expect(
                 try await tools.invoke(tool: "half", action: "plain", parameters: [:]) == ["newest": .boolean(true)])
             #expect(first.calls.elements == [])
-            second.client.close()
+            second.end()
             let application = fixture.client.application(at: first.application)
             try await waitUntil("the first is the newest") { try await application.instances().count == 1 }
             #expect(try await tools.invoke(tool: "half", action: "plain", parameters: [:]).isEmpty)
@@ -344,6 +345,7 @@ extension LiveTests {
             await expectError("org.sentinel.Error.Unavailable") {
                 _ = try await tools.invoke(tool: "half", action: "plain", parameters: [:])
             }
+            first.end()
             try fixture.stop()
         }
 
