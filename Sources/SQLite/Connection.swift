@@ -67,7 +67,14 @@ public final class Connection {
         close()
     }
 
+    /// Sets up the library, once, before its first use.
+    private static let setUp: Void = {
+        // Refused where another part of the process has used it already, which costs nothing but time.
+        _ = csqlite_stop_memory_statistics()
+    }()
+
     private static func open(_ name: String, flags: Int32, path: String?) throws(SQLiteError) -> OpaquePointer {
+        setUp
         var handle: OpaquePointer?
         let result = sqlite3_open_v2(name, &handle, flags, nil)
         guard result == SQLITE_OK, let handle else {

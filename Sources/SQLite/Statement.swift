@@ -137,7 +137,8 @@ public final class Statement {
         try Column.column(index, of: self)
     }
 
-    /// Reads a blob of 16 bytes from the column with an index from 0 on, as two integers whose highest bytes come first.
+    /// Reads a blob of 16 bytes from the column with an index from 0 on, as two integers whose highest bytes come
+    /// first.
     ///
     /// - Throws: `range` without a row or such a column, `mismatch` where the value is something else.
     public func sixteenBytes(at index: Int) throws(SQLiteError) -> (high: UInt64, low: UInt64) {

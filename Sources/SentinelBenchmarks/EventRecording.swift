@@ -14,8 +14,10 @@ struct EventRecording {
     let set: benchmark_event_set
 
     /// Calls of `RecordBatch` in a round, each way.
-    private static let batches = 8
+    private static let batches = 32
     private static let outstandingBatches = 4
+    /// Calls of `RecordBatch` without a rest: so many that what goes on before the first is written counts for little.
+    private static let batchesPerTurn = 16
     /// Calls of `Record` in a round, one outstanding.
     private static let records = 200
     private static let pipelinedRecords = 4_000
@@ -83,7 +85,7 @@ struct EventRecording {
         var seconds: Seconds = (0, 0, 0, 0)
         // A disk changes its speed from moment to moment, so that the turns are short; and who comes second may find
         // a warmer machine.
-        let turn = Self.outstandingBatches
+        let turn = Self.batchesPerTurn
         for _ in 0..<Self.batches / turn {
             let first = position
             let record = { (start: Int, outstanding: Int) in
@@ -94,7 +96,7 @@ struct EventRecording {
             }
             let turns = [
                 { seconds.loop += try loop.record(set, from: first, size: size, count: turn).reduce(0, +) / 1_000_000 },
-                { seconds.several += try record(first, turn) },
+                { seconds.several += try record(first, Self.outstandingBatches) },
                 { seconds.bare += try bare.record(set, from: first, size: size, count: turn).reduce(0, +) / 1_000_000 },
                 { seconds.single += try record(first + turn * size, 1) },
             ]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A shell pattern (glob(7)) for the whole of a text: `*` stands for any text, `?` for one character, `[a-z]` for one of
-/// some, `[!a-z]` for one of all others, and `\` takes the special meaning of what follows.
+/// A shell pattern (glob(7)) for the whole of a text: `*` stands for any text, `?` for one character, `[a-z]` for one
+/// of some, `[!a-z]` for one of all others, and `\` takes the special meaning of what follows.
 ///
 /// Matching takes time in proportion to the product of the lengths of pattern and text at most, whatever they hold.
 public struct GlobPattern: Hashable, Sendable {
@@ -30,8 +30,8 @@ public struct GlobPattern: Hashable, Sendable {
 
     /// Reads a pattern.
     ///
-    /// - Throws: `invalidArgs` for an empty one, one longer than ``byteLimit``, a `[` without its `]`, a range whose end comes before its start, and a
-    ///   `\` at the end.
+    /// - Throws: `invalidArgs` for an empty one, one longer than ``byteLimit``, a `[` without its `]`, a range whose
+    ///   end comes before its start, and a `\` at the end.
     public init(_ text: String) throws(SentinelError) {
         guard text.utf8.count <= Self.byteLimit else { throw Self.refusal("has more than \(Self.byteLimit) bytes") }
         var parts: [Part] = []

@@ -6,8 +6,8 @@ extension JSONValue {
     /// - Parameters:
     ///   - bytes: the text in UTF-8; a byte-order mark before it is skipped.
     ///   - maximumDepth: how deep arrays and objects may be nested.
-    /// - Throws: ``JSONSyntaxError`` for anything else, numbers that have no place in 64 bits and objects with two members
-    ///   of one key included.
+    /// - Throws: ``JSONSyntaxError`` for anything else, numbers that have no place in 64 bits and objects with two
+    ///   members of one key included.
     public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = 64) throws(JSONSyntaxError) {
         var parser = JSONParser(Array(bytes), maximumDepth: maximumDepth)
         self = try parser.document()
@@ -131,11 +131,9 @@ extension JSONParser {
         let start = position
         _ = take("-")
         let hasLeadingZero = next == UInt8(ascii: "0")
-        guard takeDigits() > 0 else { throw unexpected("a digit") }
-        let digits = bytes[start..<position]
-        if hasLeadingZero, digits.last.map({ $0 != UInt8(ascii: "0") }) ?? false || digits.count > 2 {
-            throw failure("a number begins with a zero")
-        }
+        let digitCount = takeDigits()
+        guard digitCount > 0 else { throw unexpected("a digit") }
+        guard !hasLeadingZero || digitCount == 1 else { throw failure("a number begins with a zero") }
         var isWhole = true
         if take(".") {
             isWhole = false

@@ -29,8 +29,9 @@ extension UTF8Identity {
     public func hash(into hasher: inout Hasher) {
         var copy = text
         copy.withUTF8 { bytes in
-            hasher.combine(bytes.count)
             hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+            // No text holds this byte: what follows in a hash is not taken for a part of this.
+            hasher.combine(0xFF as UInt8)
         }
     }
 

@@ -14,14 +14,15 @@ extension Salvage {
         static let start = EventPosition()
     }
 
-    /// Reads some events. What is no event, such as one that lasts longer than is allowed, is left out.
+    /// Reads some events. What is no event, such as one that lasts longer than is allowed or whose data cannot be
+    /// read, is left out; a name that is lost is replaced.
     ///
     /// - Returns: them, and where it goes on; nil at the end.
     func events(from position: EventPosition, limit: Int = 500) -> (events: [Event], next: EventPosition?) {
         var events: [Event] = []
         var position = position
         do {
-            let decoder = EventDecoder(source)
+            let decoder = EventDecoder(source, replacesLostNames: true)
             let rows = try source.prepare(
                 """
                 SELECT \(EventDecoder.columns) FROM events
@@ -39,7 +40,7 @@ extension Salvage {
                         position.lower = key
                     }
                 }
-                if let event = try decoder.event(from: rows) {
+                if let event = try event(from: rows, decoder) {
                     events.append(closed(event))
                 }
             }
@@ -66,6 +67,14 @@ extension Salvage {
             // What came before the damage is all there is.
         }
         try SettingsTable.set(settings, in: target)
+    }
+
+    private func event(from row: Statement, _ decoder: EventDecoder) throws(SQLiteError) -> Event? {
+        do throws(SQLiteError) {
+            return try decoder.event(from: row)
+        } catch let error where error.code == .mismatch {
+            return nil
+        }
     }
 
     private func key(of row: Statement) throws(SQLiteError) -> EventKey? {

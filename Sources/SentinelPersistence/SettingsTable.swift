@@ -20,6 +20,15 @@ enum SettingsTable {
         }
     }
 
+    /// The setting that is there while what was deleted is still to be overwritten, so that the next start does what
+    /// this one does not get to.
+    static let erasure = "erasure"
+
+    /// Whether what was deleted is still to be overwritten.
+    static func owesErasure(in connection: Connection) throws(SQLiteError) -> Bool {
+        try connection.first("SELECT 1 FROM settings WHERE name = ?", erasure, as: Int64.self) != nil
+    }
+
     /// The setting that holds when events were last changed, in microseconds since the epoch.
     static let lastCommit = "last_event_commit"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import SQLite
 public import SentinelModels
 
@@ -8,27 +9,35 @@ public import SentinelModels
 /// before a migration or set aside as damaged go as well. Where others who read the database hold this up for two
 /// seconds, it fails with `timeout`; the events are deleted all the same, and overwritten later.
 ///
+/// At most 64 deletions wait, further ones fail with `limitsExceeded`.
+///
 /// Deletion works in steps, between which others write; an event that is stored meanwhile may be left. Where a step
 /// fails, what the steps before it deleted is overwritten as well.
 extension Store {
     /// Deletes the events that fit a filter.
     ///
-    /// - Parameter completion: gets how many there were.
+    /// - Parameters:
+    ///   - changed: called on the store's queue once events are gone, even where what follows fails.
+    ///   - completion: gets how many there were.
     public func deleteEvents(
-        _ filter: EventFilter, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
+        _ filter: EventFilter, changed: @escaping @Sendable () -> Void = {},
+        completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
-        writer.purge(completion) { writer, completion in
+        writer.purge(changed, completion) { writer, completion in
             writer.erasing(step: EventRemoval.step(filter), completion: completion)
         }
     }
 
     /// Deletes the events that begin at a time or later, that reach past it, and those that are open.
     ///
-    /// - Parameter completion: gets how many there were.
+    /// - Parameters:
+    ///   - changed: called on the store's queue once events are gone, even where what follows fails.
+    ///   - completion: gets how many there were.
     public func forgetEvents(
-        since start: Timestamp, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
+        since start: Timestamp, changed: @escaping @Sendable () -> Void = {},
+        completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
-        writer.purge(completion) { writer, completion in
+        writer.purge(changed, completion) { writer, completion in
             writer.erasing(step: EventRemoval.step(EventRemoval.filter(from: start))) { result in
                 guard case .success(let later) = result else { return completion(result) }
                 writer.erasing(step: EventRemoval.stepWithinQuarter(of: start)) { result in
@@ -43,11 +52,14 @@ extension Store {
 
     /// Applies rules to what is stored: deletes what they deny, and takes away the data that they redact.
     ///
-    /// - Parameter completion: gets how many events were deleted or changed.
+    /// - Parameters:
+    ///   - changed: called on the store's queue once events are gone or changed, even where what follows fails.
+    ///   - completion: gets how many events were deleted or changed.
     public func applyRules(
-        _ rules: EventRules, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
+        _ rules: EventRules, changed: @escaping @Sendable () -> Void = {},
+        completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
-        writer.purge(completion) { writer, completion in
+        writer.purge(changed, completion) { writer, completion in
             writer.erasing(step: EventRemoval.step(rules), completion: completion)
         }
     }
@@ -58,16 +70,24 @@ extension Writer {
     ///
     /// - Parameter deletion: deletes them.
     fileprivate func purge(
+        _ changed: @escaping @Sendable () -> Void,
         _ completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void,
         _ deletion: @escaping @Sendable (Writer, @escaping @Sendable (Result<UInt64, SentinelError>) -> Void) -> Void
     ) {
+        do throws(SentinelError) {
+            try deletions.take()
+        } catch {
+            return queue.async { completion(.failure(error)) }
+        }
         run { [self] done in
-            let finish: @Sendable (Result<UInt64, SentinelError>) -> Void = { result in
+            let finish: @Sendable (Result<UInt64, SentinelError>) -> Void = { [self] result in
+                deletions.giveBack()
                 completion(result)
                 done()
             }
             deletion(self) { [self] result in
                 if case .failure = result, !owesErasure { return finish(result) }
+                changed()
                 giveSpaceBack { [self] space in
                     let copies = failure(of: { () throws(SentinelError) in try removeCopies() })
                     erase { [self] erasure in
@@ -95,7 +115,16 @@ extension Writer {
     fileprivate func erasing(
         step: @escaping EventRemoval.Step, completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
-        changeEvents(step: step, progress: { [self] in owesErasure = true }, completion: completion)
+        let markedStep: EventRemoval.Step = { writer, position in
+            let outcome = try step(writer, position)
+            if outcome.count > 0 {
+                try writer.oweErasure()
+            }
+            return outcome
+        }
+        changeEvents(
+            step: markedStep, progress: { [self] in (owesErasure, hasErasureMark) = (true, true) },
+            completion: completion)
     }
 }
 

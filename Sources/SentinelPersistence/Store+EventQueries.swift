@@ -16,45 +16,34 @@ extension Store {
     ///   - limit: how many events it has at most.
     ///   - byteLimit: about how many bytes they take on the bus at most; one event is there in any case.
     ///   - cursor: where the page before ended; nil for the first page.
-    ///   - isBulk: whether many pages are to follow, as for an export: it then waits for others of its kind, not for what
-    ///     is to be answered at once, which does not wait for it either.
+    ///   - isBulk: whether many pages are to follow, as for an export: it then waits for others of its kind, not for
+    ///     what is to be answered at once, which does not wait for it either, and is not refused.
     ///   - cancellation: ends it early; nil if nothing does.
-    ///   - completion: called on the queue on which was read.
+    ///   - completion: called on the queue on which was read. `limitsExceeded` where 64 calls wait.
     public func events(
         _ filter: EventFilter, limit: Int, byteLimit: Int = 4 << 20, cursor: EventCursor? = nil, isBulk: Bool = false,
         cancellation: ReadCancellation? = nil,
         completion: @escaping @Sendable (Result<EventPage, SentinelError>) -> Void
     ) {
-        fill(
-            PageRequest(
-                filter: filter, limit: max(limit, 1), byteLimit: byteLimit,
-                lane: isBulk ? writer.bulkLane : writer.quickLane, cancellation: cancellation),
-            PageProgress(position: cursor.map { .after($0.key) } ?? .start), completion)
+        let request = PageProgress.Request(
+            filter: filter, limit: max(limit, 1), byteLimit: byteLimit,
+            lane: isBulk ? writer.bulkLane : writer.quickLane, cancellation: cancellation)
+        let progress = PageProgress(position: cursor.map { .after($0.key) } ?? .start)
+        guard !isBulk else { return fill(request, progress, completion) }
+        writer.admit(to: request.lane, completion: completion) { fill(request, progress, $0) }
     }
 
     /// How many events fit a filter. What is stored meanwhile may be counted or not.
     ///
     /// - Parameters:
     ///   - cancellation: ends it early; nil if nothing does.
-    ///   - completion: called on the queue on which was read.
+    ///   - completion: called on the queue on which was read. `limitsExceeded` where 64 calls wait.
     public func countEvents(
         _ filter: EventFilter, cancellation: ReadCancellation? = nil,
         completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
     ) {
-        guard let count = EventCount(filter) else {
-            return self.count(filter, 0, from: .start, cancellation, completion)
-        }
-        writer.read(on: writer.quickLane) { connection in
-            try count.known(in: connection)
-        } completion: { [self] result in
-            switch result {
-            case .success(let known?): completion(.success(known))
-            case .success(nil): advance(count, cancellation, completion)
-            case .failure(let error): completion(.failure(error))
-            }
-        }
+        writer.admit(to: writer.bulkLane, completion: completion) { count(filter, cancellation, $0) }
     }
-
     /// When the oldest event began; nil without any.
     ///
     /// - Parameter completion: called on the queue on which was read.
@@ -70,59 +59,27 @@ extension Store {
 
 // MARK: - Slices
 
-/// What a page is to hold.
-private struct PageRequest: Sendable {
-    let filter: EventFilter
-    let limit: Int
-    let byteLimit: Int
-    let lane: ReadLane
-    let cancellation: ReadCancellation?
-}
-
-/// How far a page has come.
-private struct PageProgress: Sendable {
-    var position: EventScan.Position
-    var events: [Event] = []
-    var byteCount = 0
-    var isComplete = false
-
-    /// Reads on for one transaction.
-    mutating func read(_ request: PageRequest, in connection: Connection) throws {
-        let scan = try EventScan(
-            request.filter, .newestFirst, in: connection, for: ReadLane.transactionLimit)
-        var last: EventKey?
-        let ending = try scan.events(from: position) { key, event in
-            let size = event.weight
-            // One more than the page holds is looked for, so that the last page knows that it is.
-            guard events.count < request.limit, events.isEmpty || byteCount + size <= request.byteLimit else {
-                isComplete = true
-                return false
-            }
-            events.append(event)
-            byteCount += size
-            last = key
-            return true
-        }
-        switch ending {
-        case .end: (isComplete, position) = (true, .start)
-        case .pause(let reached):
-            if !isComplete {
-                position = reached
-            } else if let last {
-                position = .after(last)
-            }
-        }
-    }
-
-    var page: EventPage {
-        guard case .after(let key) = position else { return EventPage(events: events, next: nil) }
-        return EventPage(events: events, next: EventCursor(key))
-    }
-}
-
 extension Store {
+    private func count(
+        _ filter: EventFilter, _ cancellation: ReadCancellation?,
+        _ completion: @escaping @Sendable (Result<UInt64, SentinelError>) -> Void
+    ) {
+        guard let count = EventCount(filter) else {
+            return self.count(filter, 0, from: .start, cancellation, completion)
+        }
+        writer.read(on: writer.quickLane) { connection in
+            try count.known(in: connection)
+        } completion: { [self] result in
+            switch result {
+            case .success(let known?): completion(.success(known))
+            case .success(nil): advance(count, cancellation, completion)
+            case .failure(let error): completion(.failure(error))
+            }
+        }
+    }
+
     private func fill(
-        _ request: PageRequest, _ progress: PageProgress,
+        _ request: PageProgress.Request, _ progress: PageProgress,
         _ completion: @escaping @Sendable (Result<EventPage, SentinelError>) -> Void
     ) {
         writer.read(on: request.lane) { connection in

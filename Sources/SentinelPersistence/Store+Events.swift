@@ -9,8 +9,8 @@ extension Store {
     /// - Parameters:
     ///   - source: whose events alone may be replaced; nil for anybody's. Where one of another source has an id, it
     ///     fails with `accessDenied`.
-    ///   - ids: which of the events begin when those began in whose place they come, as where an open event is closed by
-    ///     recording its id with a duration alone. Without such an event they begin as they say.
+    ///   - ids: which of the events begin when those began in whose place they come, as where an open event is closed
+    ///     by recording its id with a duration alone. Without such an event they begin as they say.
     ///   - completion: called on the store's queue once they are on disk, with the events as they are stored.
     ///     `storageFull`, `unavailable` where that cannot be; nothing is kept in memory in its stead.
     public func record(
@@ -20,6 +20,7 @@ extension Store {
         writer.submitEvents(
             readsRollups: false,
             { writer in
+                writer.reserveCapacity(events.count)
                 var stored = events
                 for index in events.indices {
                     let id = events[index].id
@@ -42,6 +43,7 @@ extension Store {
         writer.submitEvents(
             readsRollups: false,
             { writer in
+                writer.reserveCapacity(events.count)
                 var recorded = 0
                 for event in events where try writer.add(event) {
                     recorded += 1
@@ -52,8 +54,11 @@ extension Store {
 
     /// Gives an open event its duration, from its start to a time, at most 30 days, and stores the event that closes
     /// it, in one transaction. Where the event is not there or not open, the closing one is stored all the same.
+    ///
+    /// - Parameter source: whose events alone the closing one may replace; nil for anybody's. Where one of another source
+    ///   has its id, it fails with `accessDenied` and nothing is closed.
     public func closeEvent(
-        _ id: EventID, at end: Timestamp, with closing: Event?,
+        _ id: EventID, at end: Timestamp, with closing: Event?, replacingOnly source: Name? = nil,
         completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
     ) {
         writer.submitEvents(
@@ -61,20 +66,24 @@ extension Store {
             { writer in
                 try writer.close(id, at: end)
                 if let closing {
-                    try writer.record(closing)
+                    try writer.record(closing, replacingOnly: source)
                 }
             }, completion: completion)
     }
 
-    /// Closes all open events at the time of the last commit of events, and marks them as interrupted: for the start of
-    /// the service.
+    /// Closes open events at the time of the last commit of events, and marks them as interrupted: for the start of the
+    /// service.
     ///
-    /// - Parameter completion: called on the store's queue with how many there were.
-    public func closeOpenEvents(completion: @escaping @Sendable (Result<Int, SentinelError>) -> Void) {
+    /// - Parameters:
+    ///   - ids: the events that stay open.
+    ///   - completion: called on the store's queue with how many were closed.
+    public func closeOpenEvents(
+        except ids: Set<EventID> = [], completion: @escaping @Sendable (Result<Int, SentinelError>) -> Void
+    ) {
         writer.submitEvents(
             { writer in
                 let end = try writer.lastCommit()
-                let rows = try EventLookup.openRows(in: writer.connection)
+                let rows = try EventLookup.openRows(in: writer.connection).filter { !ids.contains($0.id) }
                 for row in rows {
                     try writer.close(row, at: end?.microseconds ?? 0, marking: .interrupted)
                 }

@@ -6,8 +6,8 @@ public import SentinelModels
 import Synchronization
 
 extension Store {
-    /// Size of the database with its journal files and copies, after the last commit; of the memory that it takes where it
-    /// is there. Can be read from any thread, at once.
+    /// Size of the database with its journal files and copies, after the last commit; of the memory that it takes where
+    /// it is there. Can be read from any thread, at once.
     public var storageBytes: UInt64 {
         UInt64(clamping: writer.storageByteCount.load(ordering: .relaxed))
     }
@@ -103,7 +103,8 @@ extension Writer {
             let free = try writer.connection.pragma("freelist_count", as: Int.self) ?? 0
             guard free > Self.freePageLimit else { return false }
             try writer.connection.run("PRAGMA incremental_vacuum(\(Self.pagesPerStep))")
-            return true
+            // A database that was made anew without `auto_vacuum` keeps them.
+            return try writer.connection.pragma("freelist_count", as: Int.self) ?? 0 < free
         } completion: { [self] result in
             switch result {
             case .success(true): giveSpaceBack(completion: completion)
@@ -168,8 +169,9 @@ extension Writer {
             // About as many as are too much, and no more: events differ in size.
             let count = try connection.first("SELECT total(uses) FROM event_types", as: Double.self) ?? 0
             let share = (count * Double(excess) / Double((pages - free) * size)).rounded(.up)
-            let removal = EventRemoval.step(
-                EventFilter(), .oldestFirst, limit: min(max(Int(share), 1), EventRemoval.limit))
+            // Numbers of a damaged database may make it anything.
+            let wanted = Int(exactly: min(share, Double(EventRemoval.limit))) ?? 1
+            let removal = EventRemoval.step(EventFilter(), .oldestFirst, limit: max(wanted, 1))
             return try removal(writer, position)
         }
     }

@@ -32,9 +32,9 @@ public final class Store: Sendable {
         writer.onHealthChange(handler)
     }
 
-    /// Sets what is called when another database has been taken into use than the one before: the wanted one, after memory
-    /// or reading alone had to do, or the successor of a damaged one. Settings may be others then, and events may be open
-    /// that were when the database was last used. Called on the store's queue.
+    /// Sets what is called when another database has been taken into use than the one before: the wanted one, after
+    /// memory or reading alone had to do, or the successor of a damaged one. Settings may be others then, and events
+    /// may be open that were when the database was last used. Called on the store's queue.
     public func onDatabaseChange(_ handler: @escaping @Sendable () -> Void) {
         writer.onDatabaseChange(handler)
     }

@@ -6,8 +6,8 @@ public import SentinelModels
 /// Holds what a store derives from its events against them, and makes it anew.
 public enum StoreAudit {
     /// Says what is wrong in the database in a directory; nothing where all is right. Takes time in proportion to the
-    /// number of events. Another process may use the database meanwhile; as all is read in one transaction, its log grows
-    /// until that ends, and deletion in it fails with `timeout` though it deletes.
+    /// number of events. Another process may use the database meanwhile; as all is read in one transaction, its log
+    /// grows until that ends, and deletion in it fails with `timeout` though it deletes.
     ///
     /// - Throws: `unavailable` where there is no database, or one of another schema; `storageDamaged`.
     public static func check(directory: String) throws(SentinelError) -> [String] {
@@ -22,7 +22,9 @@ public enum StoreAudit {
         }
     }
 
-    /// Makes anew what is derived from the events, for a database that nobody has open: rollups, numbers of uses of names, ids that were given.
+    /// Makes anew what is derived from the events, for a database that nobody has open: rollups, numbers of uses of
+    /// names, ids that were given. An event whose data cannot be read stays: the service leaves it behind as it
+    /// salvages the others, once it meets it.
     ///
     /// - Returns: what was wrong.
     /// - Throws: `unavailable` where there is no database, one of another schema, or one that another process has open;
@@ -52,17 +54,14 @@ public enum StoreAudit {
         }
     }
 
-    /// What is wrong in the tables that are derived from the events.
+    /// What is wrong in the events' data, and in the tables that are derived from the events.
     static func findings(in connection: Connection) throws -> [String] {
-        var types: [Int64: Int64] = [:]
-        var sources: [Int64: Int64] = [:]
         var given: Int64 = 0
         var findings: [String] = []
-        let rows = try connection.prepare("SELECT \(EventRow.columns) FROM events ORDER BY key")
-        while try rows.step() {
-            let row = try EventRow(from: rows)
-            types[row.type, default: 0] += 1
-            sources[row.source, default: 0] += 1
+        let uses = try NameUses(in: connection, columns: EventDecoder.columns) { row, statement in
+            if findings.count < 100, try !EventDecoder.hasReadableData(statement) {
+                findings.append("the data of the event \(row.id) cannot be read")
+            }
             if let id = row.givenID {
                 given += 1
                 let isRight = try connection.first(
@@ -76,26 +75,27 @@ public enum StoreAudit {
         if known > given {
             findings.append("\(known) ids are kept for \(given) events that were given one")
         }
-        findings += try uses("event_types", types, in: connection)
-        findings += try uses("event_sources", sources, in: connection)
+        for table in NameTable.allCases {
+            findings += try compare(uses.numbers(in: table), table, in: connection)
+        }
         return findings + (try RollupAudit.findings(in: connection))
     }
 
-    private static func uses(
-        _ table: String, _ expected: [Int64: Int64], in connection: Connection
+    private static func compare(
+        _ expected: [Int64: Int64], _ table: NameTable, in connection: Connection
     ) throws(SQLiteError) -> [String] {
         var missing = expected
         var findings: [String] = []
-        let rows = try connection.prepare("SELECT id, uses FROM \(table)")
+        let rows = try connection.prepare("SELECT id, uses FROM \(table.table)")
         while try rows.step() {
             let (number, uses): (Int64, Int64) = (try rows.column(0), try rows.column(1))
             let right = missing.removeValue(forKey: number) ?? 0
             if uses != right || right == 0 {
-                findings.append("\(table): number \(number) has \(uses) events, \(right) is right")
+                findings.append("\(table.table): number \(number) has \(uses) events, \(right) is right")
             }
         }
         for (number, count) in missing.sorted(by: { $0.key < $1.key }) {
-            findings.append("\(table): number \(number) has no name, and \(count) events")
+            findings.append("\(table.table): number \(number) has no name, and \(count) events")
         }
         return findings
     }

@@ -18,7 +18,7 @@ extension StoreFiles {
 
     /// Size of the copies of the database.
     var copyByteCount: Int {
-        Self.size(of: copies().map(\.path))
+        Self.size(of: countableCopies.map(\.path))
     }
 
     private static func size(of paths: [String]) -> Int {
@@ -34,7 +34,7 @@ extension StoreFiles {
 
     /// Removes all copies of the database.
     func removeCopies() throws(SentinelError) {
-        try remove(copies())
+        try remove(try copies())
     }
 
     /// Removes the copies that were made more than a week before a time.
@@ -42,33 +42,65 @@ extension StoreFiles {
         let limit = Timestamp(clamping: now.microseconds - Self.copyLifetime)
         // Their names hold the date in a form that sorts by time.
         let bound = Array(limit.fileNameComponent.utf8)
-        try remove(copies().filter { $0.date.lexicographicallyPrecedes(bound) })
+        try remove(try copies().filter { $0.date.lexicographicallyPrecedes(bound) })
     }
 
     /// When the oldest copy is old enough to be removed; nil without any.
     var nextCopyExpiry: Timestamp? {
-        let oldest = copies().map(\.date).min { $0.lexicographicallyPrecedes($1) }
+        let oldest = countableCopies.map(\.date).min { $0.lexicographicallyPrecedes($1) }
         // A second later, since a copy stays that was made within the second of the limit.
         return oldest.map { Timestamp(clamping: Self.time(of: $0) + Self.copyLifetime + 1_000_000) }
     }
 
+    private typealias Copy = (path: String, date: [UInt8])
+
+    /// The copies, as far as they can be seen; what keeps them from being removed is said then.
+    private var countableCopies: [Copy] {
+        do throws(SentinelError) {
+            return try copies()
+        } catch {
+            return []
+        }
+    }
+
     /// The files of copies, journals included. Directories that were in the database's place are none.
-    private func copies() -> [(path: String, date: [UInt8])] {
-        guard let stream = opendir(directory) else { return [] }
+    ///
+    /// - Throws: what keeps them from being found: it does not say that there are none.
+    private func copies() throws(SentinelError) -> [Copy] {
+        guard let stream = opendir(directory) else {
+            guard errno == ENOENT else { throw unseenCopies(errno) }
+            return []
+        }
         defer { closedir(stream) }
-        var found: [(path: String, date: [UInt8])] = []
-        while let entry = readdir(stream) {
+        var found: [Copy] = []
+        while let entry = try next(in: stream) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             let path = "\(directory)/\(name)"
             guard let date = Self.dateOfCopy(Array(path.utf8), of: Array(database.utf8)) else { continue }
             var status = stat()
-            if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            guard lstat(path, &status) == 0 else {
+                guard errno == ENOENT else { throw unseenCopies(errno) }
+                continue
+            }
+            if status.st_mode & S_IFMT == S_IFREG {
                 found.append((path, date))
             }
         }
         return found
+    }
+
+    private func next(in stream: OpaquePointer) throws(SentinelError) -> UnsafeMutablePointer<dirent>? {
+        // readdir(3) tells its end from a failure by this alone.
+        errno = 0
+        if let entry = readdir(stream) { return entry }
+        guard errno == 0 else { throw unseenCopies(errno) }
+        return nil
+    }
+
+    private func unseenCopies(_ number: Int32) -> SentinelError {
+        SentinelError(systemError: number, "copies of the database in \(directory) cannot be looked for")
     }
 
     private static func dateOfCopy(_ path: [UInt8], of database: [UInt8]) -> [UInt8]? {
@@ -102,7 +134,7 @@ extension StoreFiles {
         }
     }
 
-    private func remove(_ copies: [(path: String, date: [UInt8])]) throws(SentinelError) {
+    private func remove(_ copies: [Copy]) throws(SentinelError) {
         for copy in copies where unlink(copy.path) != 0 && errno != ENOENT {
             throw SentinelError(systemError: errno, "the copy \(copy.path) cannot be removed")
         }

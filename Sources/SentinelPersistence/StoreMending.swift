@@ -7,20 +7,15 @@ import SentinelModels
 enum StoreMending {
     /// Mends all tables beside the events, in the open transaction.
     static func mend(_ connection: Connection) throws {
-        var types: [Int64: Int64] = [:]
-        var sources: [Int64: Int64] = [:]
         try connection.run("DELETE FROM given_ids")
-        let rows = try connection.prepare("SELECT \(EventRow.columns) FROM events ORDER BY key")
-        while try rows.step() {
-            let row = try EventRow(from: rows)
-            types[row.type, default: 0] += 1
-            sources[row.source, default: 0] += 1
+        let uses = try NameUses(in: connection) { row, _ in
             if let id = row.givenID {
                 try connection.run("INSERT OR REPLACE INTO given_ids (id, key) VALUES (?, ?)", id, row.key)
             }
         }
-        try count(types, "event_types", connection)
-        try count(sources, "event_sources", connection)
+        for table in NameTable.allCases {
+            try count(uses.numbers(in: table), table.table, connection)
+        }
         try RollupAudit.rebuild(in: connection)
     }
 
@@ -32,7 +27,8 @@ enum StoreMending {
         for (number, count) in uses {
             if try connection.run("UPDATE \(table) SET uses = ? WHERE id = ?", count, number) == 0 {
                 try connection.run(
-                    "INSERT INTO \(table) (id, name, uses) VALUES (?, ?, ?)", number, "lost.\(number)", count)
+                    "INSERT INTO \(table) (id, name, uses) VALUES (?, ?, ?)", number,
+                    NameTable.replacement(of: number), count)
             }
         }
         try connection.run("DELETE FROM \(table) WHERE uses = 0")

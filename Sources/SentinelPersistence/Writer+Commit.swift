@@ -28,7 +28,7 @@ extension Writer {
             note(error)
             return group.map { _ in .failure(SentinelError(storage: error)) }
         }
-        backing.events.unsettled = EventChanges()
+        backing.events.beginTransaction()
         var outcomes: [Outcome] = []
         do {
             for call in group {
@@ -42,7 +42,13 @@ extension Writer {
                 }
             }
             try settle(backing, connection)
+            // A change that is made in any case takes it along, unless it deletes by itself.
+            let mayUnmark = !backing.events.owesErasure && connection.totalChangeCount != changes
+            let isUnmarked = mayUnmark ? try dropErasureMark(connection) : false
             try connection.commit()
+            if isUnmarked {
+                hasErasureMark = false
+            }
         } catch {
             connection.rollBack()
             backing.events.invalidate()
@@ -66,7 +72,7 @@ extension Writer {
                 return .failure(SentinelError(.unavailable, "there is no database"))
             }
             let changes = connection.totalChangeCount
-            backing.events.unsettled = EventChanges()
+            backing.events.beginTransaction()
             let outcome = attempt(call, backing) { work in
                 try connection.transaction {
                     try backing.events.follow(connection)

@@ -20,8 +20,8 @@ extension Writer {
         }
     }
 
-    /// Does what is owed after a while, and if it cannot be done, again and again later; in the place of a database that
-    /// cannot be used, once that can.
+    /// Does what is owed after a while, and if it cannot be done, again and again later; in the place of a database
+    /// that cannot be used, once that can.
     func eraseSoon(after delay: Duration) {
         dispatchPrecondition(condition: .onQueue(queue))
         let microseconds = Int(clamping: delay.microseconds)
@@ -35,7 +35,7 @@ extension Writer {
         }
     }
 
-    /// Does what is owed before the database is closed.
+    /// Does what is owed before the database is closed; what cannot be done is done by the next start.
     func eraseAtEnd(_ connection: Connection) throws(SQLiteError) {
         guard owesErasure else { return }
         var next: Int? = 1
@@ -43,6 +43,20 @@ extension Writer {
             guard let scrubbed = try scrub(from: page, connection) else { return }
             next = scrubbed.next
         }
+        owesErasure = false
+        try dropErasureMark(connection)
+        try connection.checkpoint(.truncate)
+    }
+
+    /// Takes back that something is to be overwritten, once it is: with the next change that is made, or at the end,
+    /// so that it costs no transaction of its own.
+    ///
+    /// - Returns: whether it was taken back.
+    @discardableResult
+    func dropErasureMark(_ connection: Connection) throws(SQLiteError) -> Bool {
+        guard hasErasureMark, !owesErasure else { return false }
+        try SettingsTable.set([SettingsTable.erasure: nil], in: connection)
+        return true
     }
 
     private func erase(

@@ -29,6 +29,26 @@ extension Writer {
         }
     }
 
+    /// Begins reading that takes any number of transactions, unless too many wait already.
+    ///
+    /// - Parameters:
+    ///   - body: reads, and calls its argument once in the end.
+    ///   - completion: gets `limitsExceeded`, on the lane's queue, where too many wait.
+    func admit<Value>(
+        to lane: ReadLane, completion: @escaping @Sendable (Result<Value, SentinelError>) -> Void,
+        _ body: (@escaping @Sendable (Result<Value, SentinelError>) -> Void) -> Void
+    ) {
+        do throws(SentinelError) {
+            try lane.places.take()
+        } catch {
+            return lane.queue.async { completion(.failure(error)) }
+        }
+        body { result in
+            lane.places.giveBack()
+            completion(result)
+        }
+    }
+
     private func readHere<Value>(_ work: (Connection) throws -> Value) -> Result<Value, SentinelError> {
         dispatchPrecondition(condition: .onQueue(queue))
         do {

@@ -37,8 +37,21 @@ extension Writer {
         publishHealth()
         announceDatabase()
         salvageEvents()
+        readErasureMark()
         if owesErasure {
             eraseSoon(after: limits.idleDelay)
+        }
+    }
+
+    /// Takes note of what was deleted and is still to be overwritten, by the process before perhaps.
+    private func readErasureMark() {
+        hasErasureMark = false
+        guard let backing, backing.files != nil, let connection = backing.connection else { return }
+        do throws(SQLiteError) {
+            hasErasureMark = try SettingsTable.owesErasure(in: connection)
+            owesErasure = owesErasure || hasErasureMark
+        } catch {
+            note(error)
         }
     }
 
@@ -79,6 +92,7 @@ extension Writer {
         guard let connection = backing?.connection else { return }
         do {
             if suspicion == .none, backing?.files != nil {
+                try dropErasureMark(connection)
                 try connection.checkpoint(.truncate)
                 try eraseAtEnd(connection)
                 connection.close()

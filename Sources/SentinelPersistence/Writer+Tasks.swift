@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import SQLite
 import SentinelModels
 
 extension Writer {

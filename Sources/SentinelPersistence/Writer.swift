@@ -15,6 +15,10 @@ final class Writer: @unchecked Sendable {
     struct Limits: Sendable {
         /// How many calls may wait for their reply; past it they fail with `limitsExceeded`.
         var calls = 4096
+        /// How many deletions may wait, the one that is under way included.
+        var deletions = 64
+        /// How many reads may wait in a lane, the one that is under way included.
+        var reads = 64
         /// How long nothing must be committed before the log is copied into the database.
         var idleDelay = Duration.seconds(1)
         /// Size of the log past which it is begun anew on this queue.
@@ -62,9 +66,11 @@ final class Writer: @unchecked Sendable {
     /// What read connections open; nil where the database can be read on the writing connection alone.
     let readSource = Guarded<ReadSource?>(nil)
     /// For what is to be answered at once.
-    let quickLane = ReadLane("quick-reader")
+    let quickLane: ReadLane
     /// For what may take long.
-    let bulkLane = ReadLane("bulk-reader")
+    let bulkLane: ReadLane
+    /// For deletions that somebody has asked for.
+    let deletions: Places
     private let listeners = Guarded(Listeners())
 
     private var pending: [Call] = []
@@ -86,10 +92,15 @@ final class Writer: @unchecked Sendable {
     var unkept = Unkept()
     /// Whether what was deleted is still to be overwritten.
     var owesErasure = false
+    /// Whether the database says so, also where it is done by now.
+    var hasErasureMark = false
 
     init(location: StoreLocation, clock: WallClock, limits: Limits = Limits()) {
         opener = StoreOpener(location: location, clock: clock)
         self.limits = limits
+        quickLane = ReadLane("quick-reader", limit: limits.reads)
+        bulkLane = ReadLane("bulk-reader", limit: limits.reads)
+        deletions = Places(limits.deletions, of: "deletions")
         logGauge = LogGauge(limit: limits.logBytes)
         queue.sync {
             use(opener.open())

@@ -151,8 +151,9 @@ final class ServiceObjects: @unchecked Sendable {
     }
 
     /// Ends what would keep calls waiting for long.
-    func endTransfers() {
+    func endWaiting() {
         events.transfers.cancelAll()
+        events.reads.end()
     }
 
     /// Reads the manifests, and watches for others.
@@ -172,6 +173,7 @@ final class ServiceObjects: @unchecked Sendable {
         preferences.stop()
         manifests.stop()
         files.stop()
+        reader.stop()
     }
 
     private func followChanges() {

@@ -21,8 +21,8 @@ enum Command {
           --log-level=LEVEL  log messages up to LEVEL: \(LogLevel.allNames)
                              (default: info)
           --check            say what is wrong in the database, and exit
-          --rebuild          make anew what the database derives from its events, and exit; no
-                             service may run
+          --rebuild          make anew what the database derives from its events, and exit;
+                             fails while a service runs
           --version          print the version and exit
           --help             print this help and exit
 

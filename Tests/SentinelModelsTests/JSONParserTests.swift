@@ -35,6 +35,9 @@ struct JSONParserTests {
         #expect(try parse("7.0") == .double(7))
         #expect(try parse("7e0") == .double(7))
         #expect(try parse("-0") == 0)
+        #expect(try parse("[0,10,100]") == [0, 10, 100])
+        #expect(try parse("0.5") == .double(0.5))
+        #expect(try parse("-0e1") == .double(-0.0))
         #expect(try parse("18446744073709551615") == .unsigned(.max))
     }
 
@@ -47,6 +50,7 @@ struct JSONParserTests {
         "what is no JSON is refused with its line",
         arguments: [
             ("", 1), ("{", 1), ("[1,]", 1), ("[1 2]", 1), ("{\"a\" 1}", 1), ("{a:1}", 1), ("nul", 1), ("01", 1),
+            ("00", 1), ("-00", 1), ("-01", 1), ("00.5", 1), ("000", 1), ("[00]", 1), ("00e1", 1),
             ("-", 1), ("1.", 1), ("1e", 1), ("1e999", 1), ("18446744073709551616", 1), ("\"a", 1), ("\"\u{1}\"", 1),
             (#""\x""#, 1), (#""\ud800""#, 1), (#""\ud800\u0041""#, 1), (#""\udc00""#, 1), ("[]\n[]", 2),
             ("{\n\"a\": 1,\n\"a\": 2\n}", 3), ("\n\n?", 3), ("[1,\n\"\n\"]", 2),

@@ -141,6 +141,9 @@ public struct Reader {
         return descriptor
     }
 
+    /// Closes descriptors that are read; nil for a message made here.
+    var closing: DescriptorClosing? { message.closing }
+
     /// The type code of the next value.
     var nextCode: Int {
         mutating get { Int(dbus_message_iter_get_arg_type(&iterator)) }

@@ -151,7 +151,7 @@ extension Checked: WireCodable, WireKey where Syntax: WireTextSyntax {
 extension FileDescriptor: WireCodable {
     public static var wireType: String { "h" }
     public convenience init(from reader: inout Reader) throws(DBusError) {
-        self.init(owning: try reader.descriptorNumber())
+        self.init(owning: try reader.descriptorNumber(), closing: reader.closing)
     }
     public convenience init(_ value: Value) throws(DBusError) {
         guard case .fileDescriptor(let descriptor) = value.unwrapped else { throw Self.refuse(value) }

@@ -22,23 +22,30 @@ public final class Message: @unchecked Sendable {
     let raw: OpaquePointer
     /// The size of a message that has come, for those who must not hold too much; 0 for one made here.
     let byteCount: Int
+    /// Closes the descriptors that have come with the message; nil without any, and for one made here.
+    let closing: DescriptorClosing?
 
     /// Takes over a reference to a message that has come.
     convenience init(receiving raw: OpaquePointer) {
-        self.init(owning: raw, byteCount: Self.byteCount(of: raw))
+        let hasDescriptors = dbus_message_contains_unix_fds(raw) != 0
+        self.init(
+            owning: raw, byteCount: Self.byteCount(of: raw), closing: hasDescriptors ? DescriptorClosing() : nil)
     }
 
     /// Takes over a reference.
-    init(owning raw: OpaquePointer, byteCount: Int = 0) {
+    init(owning raw: OpaquePointer, byteCount: Int = 0, closing: DescriptorClosing? = nil) {
         self.raw = raw
         self.byteCount = byteCount
+        self.closing = closing
         // libdbus turns a message of the other byte order around when it is first read; do that before it is shared.
         var iterator = DBusMessageIter()
         dbus_message_iter_init(raw, &iterator)
     }
 
     deinit {
-        dbus_message_unref(raw)
+        guard let closing else { return dbus_message_unref(raw) }
+        nonisolated(unsafe) let raw = raw
+        closing.enqueue { dbus_message_unref(raw) }
     }
 
     /// The size of a whole message, which libdbus tells with a copy only. It must not be shared yet.

@@ -104,6 +104,9 @@ extension ObjectServer {
     func handle(_ message: Message) {
         guard let connection, let path = message.path, let member = message.member else { return }
         let share = load.take(in: message)
+        if let share {
+            message.closing?.begin(share)
+        }
         let call = MethodCall(message, on: connection, share: share)
         guard share != nil else {
             return call.fail(DBusError(.limitsExceeded, "too many calls wait for an answer; try again later"))

@@ -24,6 +24,11 @@ public struct ArrayValue: Hashable, Sendable {
         self.init(unchecked: elements, elementType: elementType)
     }
 
+    /// Makes an array of values of any types (`av`).
+    public init(variants elements: [Value]) {
+        self.init(unchecked: elements.map { .variant($0) }, elementType: .variant)
+    }
+
     /// Makes an array of bytes.
     public init(bytes: [UInt8]) {
         elementType = "y"

@@ -4,14 +4,22 @@ import Glibc
 
 /// An open file descriptor with one owner; it is closed when the last reference to it goes.
 ///
-/// A message keeps a duplicate of its own, and what is read out of one belongs to the reader.
+/// A message keeps a duplicate of its own, and what is read out of one belongs to the reader. What has come over the bus
+/// is closed on another thread than the one that lets go of it: whoever has passed it decides how long that takes.
 public final class FileDescriptor: Hashable, Sendable {
     /// The descriptor's number, valid while this object lives.
     public let rawValue: Int32
+    /// Closes it beside the thread that lets go of it; nil to close it there.
+    private let closing: DescriptorClosing?
 
     /// Takes over an open descriptor.
-    public init(owning descriptor: Int32) {
+    public convenience init(owning descriptor: Int32) {
+        self.init(owning: descriptor, closing: nil)
+    }
+
+    init(owning descriptor: Int32, closing: DescriptorClosing?) {
         rawValue = descriptor
+        self.closing = closing
     }
 
     /// Duplicates a descriptor that stays its owner's, with close-on-exec set.
@@ -23,10 +31,15 @@ public final class FileDescriptor: Hashable, Sendable {
             throw DBusError(.failed, "cannot duplicate a file descriptor: \(describe(errno: errno))")
         }
         rawValue = duplicate
+        closing = nil
     }
 
     deinit {
-        close(rawValue)
+        guard let closing else {
+            close(rawValue)
+            return
+        }
+        closing.enqueue { [rawValue] in close(rawValue) }
     }
 
     public static func == (left: FileDescriptor, right: FileDescriptor) -> Bool { left === right }

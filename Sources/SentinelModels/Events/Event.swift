@@ -49,4 +49,10 @@ public struct Event: Hashable, Sendable {
         self.marks = marks
         self.data = data
     }
+
+    /// Whether the event begins at a time or later, lasts beyond it, or is open.
+    public func reaches(_ time: Timestamp) -> Bool {
+        let (end, isBeyondAll) = timestamp.microseconds.addingReportingOverflow(duration ?? 0)
+        return marks.contains(.open) || timestamp >= time || isBeyondAll || end > time.microseconds
+    }
 }

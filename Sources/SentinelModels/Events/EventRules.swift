@@ -23,6 +23,15 @@ public struct EventRules: Hashable, Sendable {
         }
     }
 
+    /// The rule that counts for an event whatever its data are; nil where the data decide, or no rule fits.
+    public func ruleWithoutData(for event: Event) -> EventRule? {
+        for rule in rules {
+            if case .data = rule.field { return nil }
+            if rule.fits(event) { return rule }
+        }
+        return nil
+    }
+
     private func redact(_ event: Event, _ field: EventRule.Field) -> Event {
         guard !event.data.isEmpty else { return event }
         var redacted = event

@@ -23,18 +23,18 @@ struct EventCount: Sendable {
         guard !selection.isEmpty else { return 0 }
         guard filter.start == nil, filter.end == nil else { return nil }
         if selection.numbers.sources == nil {
-            return try uses("event_types", selection.numbers.types, in: connection)
+            return try uses(.types, selection.numbers.types, in: connection)
         }
         if selection.numbers.types == nil {
-            return try uses("event_sources", selection.numbers.sources, in: connection)
+            return try uses(.sources, selection.numbers.sources, in: connection)
         }
         return nil
     }
 
     private func uses(
-        _ table: String, _ numbers: Set<Int64>?, in connection: Connection
+        _ table: NameTable, _ numbers: Set<Int64>?, in connection: Connection
     ) throws(SQLiteError) -> UInt64 {
-        let rows = try connection.prepare("SELECT id, uses FROM \(table)")
+        let rows = try connection.prepare("SELECT id, uses FROM \(table.table)")
         var sum: UInt64 = 0
         while try rows.step() {
             let (number, uses): (Int64, Int64) = (try rows.column(0), try rows.column(1))

@@ -9,47 +9,62 @@ final class EventDecoder {
     static let columns = "\(EventRow.columns), data"
 
     private let connection: Connection
-    private var types: [Int64: Name?] = [:]
-    private var sources: [Int64: Name?] = [:]
+    private let replacesLostNames: Bool
+    private var names: [NameTable: [Int64: Name]] = [:]
 
-    init(_ connection: Connection) {
+    /// One that reads in a transaction.
+    ///
+    /// - Parameter replacesLostNames: whether a number without a name has one made for it, as where a damaged database
+    ///   is read; it is damage otherwise.
+    init(_ connection: Connection, replacesLostNames: Bool = false) {
         self.connection = connection
+        self.replacesLostNames = replacesLostNames
     }
 
-    /// The event of the row at which a query of `columns` is; nil where what it holds is no event.
-    func event(from row: Statement) throws(SQLiteError) -> Event? {
-        do {
-            let parts = try EventRow(from: row)
-            guard let type = try type(parts.type), let source = try source(parts.source) else { return nil }
-            let data: String? = try row.column(6)
-            return Event(
-                id: parts.id, timestamp: try Timestamp(microseconds: parts.key.microseconds), type: type,
-                source: source, duration: parts.duration, marks: parts.marks, data: try data.map(Self.members) ?? [:])
-        } catch let error as SQLiteError where error.code != .mismatch {
-            throw error
-        } catch {
-            return nil
+    /// The event of the row at which a query of `columns` is.
+    ///
+    /// - Throws: `mismatch` where what it holds is no event.
+    func event(from row: Statement) throws(SQLiteError) -> Event {
+        var event = try event(of: try EventRow(from: row))
+        event.data = try Self.data(of: row)
+        return event
+    }
+
+    /// The event of a row, without its data.
+    ///
+    /// - Throws: `mismatch` where what it holds is no event.
+    func event(of row: EventRow) throws(SQLiteError) -> Event {
+        let timestamp = Timestamp(clamping: row.key.microseconds)
+        guard timestamp.microseconds == row.key.microseconds else {
+            throw SQLiteError(code: .mismatch, message: "an event has a time that none can have")
+        }
+        return Event(
+            id: row.id, timestamp: timestamp, type: try name(row.type, in: .types),
+            source: try name(row.source, in: .sources), duration: row.duration, marks: row.marks)
+    }
+
+    /// Whether what the row holds, at which a query of `columns` is, can be the data of an event.
+    static func hasReadableData(_ row: Statement) throws(SQLiteError) -> Bool {
+        do throws(SQLiteError) {
+            _ = try data(of: row)
+            return true
+        } catch let error where error.code == .mismatch {
+            return false
         }
     }
 
-    /// The type of a number, nil where there is none.
-    func type(_ number: Int64) throws(SQLiteError) -> Name? {
-        if let known = types[number] { return known }
-        let name = try name(number, "SELECT name FROM event_types WHERE id = ?")
-        types[number] = .some(name)
+    private func name(_ number: Int64, in table: NameTable) throws(SQLiteError) -> Name {
+        if let known = names[table]?[number] { return known }
+        let text = try table.text(of: number, in: connection)
+        let replacement = replacesLostNames ? NameTable.replacement(of: number) : nil
+        guard let name = text.flatMap(Self.name) ?? replacement.flatMap(Self.name) else {
+            throw SQLiteError(code: .mismatch, message: "an event's number \(number) of \(table.table) has no name")
+        }
+        names[table, default: [:]][number] = name
         return name
     }
 
-    /// The source of a number, nil where there is none.
-    func source(_ number: Int64) throws(SQLiteError) -> Name? {
-        if let known = sources[number] { return known }
-        let name = try name(number, "SELECT name FROM event_sources WHERE id = ?")
-        sources[number] = .some(name)
-        return name
-    }
-
-    private func name(_ number: Int64, _ sql: String) throws(SQLiteError) -> Name? {
-        guard let text = try connection.first(sql, number, as: String.self) else { return nil }
+    private static func name(_ text: String) -> Name? {
         do {
             return try Name(text)
         } catch {
@@ -57,8 +72,15 @@ final class EventDecoder {
         }
     }
 
-    private static func members(of text: String) throws -> [DataKey: DataValue] {
-        guard case .object(let members) = try JSONValue(parsing: text.utf8) else { return [:] }
-        return try DataValue.members(of: members)
+    private static func data(of row: Statement) throws(SQLiteError) -> [DataKey: DataValue] {
+        guard let text: String = try row.column(6) else { return [:] }
+        do {
+            if case .object(let members) = try JSONValue(parsing: text.utf8) {
+                return try DataValue.members(of: members)
+            }
+        } catch {
+            // What it says may hold some of the data.
+        }
+        throw SQLiteError(code: .mismatch, message: "the data of an event cannot be read", sql: row.sql)
     }
 }

@@ -7,14 +7,16 @@ import SentinelModels
 /// names, and how many events there are. Belongs to the queue on which the database is written.
 final class EventMemory {
     /// More numbers than this are not remembered.
-    static let nameLimit = 4096
+    private static let nameLimit = 4096
 
-    var types: [Name: Int64] = [:]
-    var sources: [Name: Int64] = [:]
+    private var types: [Name: Int64] = [:]
+    private var sources: [Name: Int64] = [:]
     /// Whether any event has an id that is not its key; nil where that is to be read.
     var hasGivenIDs: Bool?
     /// What the transaction that is open has yet to write.
     var unsettled = EventChanges()
+    /// Whether the transaction that is open has deleted what is to be overwritten.
+    var owesErasure = false
     /// How many events there are; nil where that is to be read.
     private var knownCount: Int64?
     /// What SQLite counts up with each change by another connection; nil before it was first read.
@@ -30,12 +32,48 @@ final class EventMemory {
         }
     }
 
+    /// Makes ready for another transaction.
+    func beginTransaction() {
+        unsettled = EventChanges()
+        owesErasure = false
+    }
+
     /// Forgets everything: what was written since may have been taken back.
     func invalidate() {
-        types.removeAll()
-        sources.removeAll()
+        NameTable.allCases.forEach(forgetNumbers)
         hasGivenIDs = nil
         knownCount = nil
+    }
+
+    /// The number of a name, nil where it is not remembered.
+    func number(of name: Name, in table: NameTable) -> Int64? {
+        switch table {
+        case .types: types[name]
+        case .sources: sources[name]
+        }
+    }
+
+    /// Remembers the number of a name.
+    func remember(_ name: Name, _ number: Int64, in table: NameTable) {
+        switch table {
+        case .types: Self.remember(name, number, in: &types)
+        case .sources: Self.remember(name, number, in: &sources)
+        }
+    }
+
+    private static func remember(_ name: Name, _ number: Int64, in numbers: inout [Name: Int64]) {
+        if numbers.count >= nameLimit {
+            numbers.removeAll(keepingCapacity: true)
+        }
+        numbers[name] = number
+    }
+
+    /// Forgets the numbers of names.
+    func forgetNumbers(in table: NameTable) {
+        switch table {
+        case .types: types.removeAll()
+        case .sources: sources.removeAll()
+        }
     }
 
     /// Writes what follows from the changes so far of the transaction.

@@ -64,7 +64,8 @@ enum EventRemoval {
         }
     }
 
-    /// Deletes what rules deny, and takes away what they redact.
+    /// Deletes what rules deny, and takes away what they redact. Data that cannot be read are damage, unless a rule on
+    /// type or source decides without them.
     static func step(_ rules: EventRules) -> Step {
         { writer, position in
             var denied: [EventRow] = []
@@ -72,13 +73,10 @@ enum EventRemoval {
             let scan = try EventScan(
                 EventFilter(), .newestFirst, in: writer.connection, for: timeLimit)
             let ending = try scan.rows(from: position) { found in
-                guard let event = try found.event() else { return true }
-                if let left = rules.apply(to: event) {
-                    if left != event {
-                        redacted.append((found.row.key, left))
-                    }
-                } else {
-                    denied.append(found.row)
+                switch try verdict(of: rules, on: found) {
+                case .left: break
+                case .denied: denied.append(found.row)
+                case .redacted(let left): redacted.append((found.row.key, left))
                 }
                 return denied.count + redacted.count < limit
             }
@@ -87,6 +85,28 @@ enum EventRemoval {
                 try writer.redact(key, to: event)
             }
             return (UInt64(denied.count + redacted.count), ending)
+        }
+    }
+
+    private enum Verdict {
+        case left, denied
+        case redacted(Event)
+    }
+
+    private static func verdict(of rules: EventRules, on found: EventScan.Found) throws(SQLiteError) -> Verdict {
+        do throws(SQLiteError) {
+            let event = try found.event()
+            guard let left = rules.apply(to: event) else { return .denied }
+            return left == event ? .left : .redacted(left)
+        } catch let error where error.code == .mismatch {
+            var event = try found.eventWithoutData()
+            switch rules.ruleWithoutData(for: event)?.action {
+            case .deny: return .denied
+            case .redact:
+                event.marks.insert(.redacted)
+                return .redacted(event)
+            case .allow, nil: throw error
+            }
         }
     }
 

@@ -9,6 +9,14 @@ struct EventScan {
     /// In which order events come.
     enum Order: Sendable {
         case newestFirst, oldestFirst
+
+        /// What is left of a range behind a key.
+        func rest(of range: Range<EventKey>, behind key: EventKey) -> Range<EventKey> {
+            switch self {
+            case .newestFirst: range.clamped(to: range.lowerBound..<max(range.lowerBound, key))
+            case .oldestFirst: range.clamped(to: min(range.upperBound, key.next)..<range.upperBound)
+            }
+        }
     }
 
     /// Where to go on.
@@ -28,10 +36,17 @@ struct EventScan {
         /// The row with its data, where that is read already.
         fileprivate let current: Statement?
 
-        /// The event; nil where what the row holds is none.
-        func event() throws -> Event? {
+        /// The event.
+        ///
+        /// - Throws: `mismatch` where what the row holds is none.
+        func event() throws(SQLiteError) -> Event {
             if let current { return try scan.decoder.event(from: current) }
-            return try scan.event(at: row.key)
+            return try scan.event(of: row)
+        }
+
+        /// The event without its data, which need not be readable.
+        func eventWithoutData() throws(SQLiteError) -> Event {
+            try scan.decoder.event(of: row)
         }
     }
 
@@ -46,6 +61,8 @@ struct EventScan {
     private let connection: Connection
     private let selection: EventSelection
     private let order: Order
+    /// What the rows do not tell of the filter; nil if they tell all.
+    private let matcher: EventMatcher?
     fileprivate let decoder: EventDecoder
     private let deadline: ContinuousClock.Instant
 
@@ -57,6 +74,7 @@ struct EventScan {
         self.connection = connection
         self.order = order
         selection = try EventSelection(filter, in: connection)
+        matcher = filter.text.map { _ in EventMatcher(filter) }
         decoder = EventDecoder(connection)
         deadline = ContinuousClock.now + limit
     }
@@ -66,8 +84,7 @@ struct EventScan {
     /// - Parameter body: returns whether to go on behind the event.
     func events(from position: Position, _ body: (EventKey, Event) throws -> Bool) throws -> Ending {
         try rows(from: position) { found in
-            guard let event = try found.event() else { return true }
-            return try body(found.row.key, event)
+            try body(found.row.key, try found.event())
         }
     }
 
@@ -85,7 +102,7 @@ struct EventScan {
     private func walk(from position: Position, _ body: (Found) throws -> Bool) throws -> Ending {
         var bounds = selection.lowerBound..<selection.upperBound
         if case .after(let key) = position {
-            bounds = remaining(of: bounds, behind: key)
+            bounds = order.rest(of: bounds, behind: key)
         }
         while !bounds.isEmpty {
             switch try walk(bounds, body) {
@@ -137,13 +154,6 @@ struct EventScan {
         return .ended(.end)
     }
 
-    private func remaining(of bounds: Range<EventKey>, behind key: EventKey) -> Range<EventKey> {
-        switch order {
-        case .newestFirst: bounds.clamped(to: bounds.lowerBound..<max(bounds.lowerBound, key))
-        case .oldestFirst: bounds.clamped(to: min(bounds.upperBound, key.next)..<bounds.upperBound)
-        }
-    }
-
     private func list(of ids: [EventID], from position: Position) -> EventList {
         switch position {
         case .start: EventList(ids, order, behind: nil)
@@ -172,15 +182,18 @@ struct EventScan {
     }
 
     private func offer(_ found: Found, to body: (Found) throws -> Bool) throws -> Bool {
-        if selection.filter.text != nil {
-            guard let event = try found.event(), selection.filter.matches(event) else { return true }
+        if let matcher {
+            guard matcher.matches(try found.event()) else { return true }
         }
         return try body(found)
     }
 
-    fileprivate func event(at key: EventKey) throws -> Event? {
+    fileprivate func event(of row: EventRow) throws(SQLiteError) -> Event {
         let rows = try connection.prepare("SELECT \(EventDecoder.columns) FROM events WHERE key = ?")
-        try rows.bind(key, at: 1)
-        return try rows.step() ? decoder.event(from: rows) : nil
+        try rows.bind(row.key, at: 1)
+        guard try rows.step() else {
+            throw SQLiteError(code: .mismatch, message: "an event is in an index and not in its table")
+        }
+        return try decoder.event(from: rows)
     }
 }

@@ -20,7 +20,7 @@ struct EventSelection {
         upperBound = EventKey(lowerBound: filter.end?.microseconds ?? Timestamp.latest.microseconds + 1)
         var numbers = RollupReader.Filter()
         if let type = filter.type {
-            numbers.types = try Self.numbers("SELECT id FROM event_types WHERE name = ?", type.text, in: connection)
+            numbers.types = try Self.numbers(of: type, .types, in: connection)
         }
         if let prefix = filter.typePrefix {
             // By bytes, as names are compared.
@@ -30,8 +30,7 @@ struct EventSelection {
             numbers.types = numbers.types?.intersection(fitting) ?? fitting
         }
         if let source = filter.source {
-            numbers.sources = try Self.numbers(
-                "SELECT id FROM event_sources WHERE name = ?", source.text, in: connection)
+            numbers.sources = try Self.numbers(of: source, .sources, in: connection)
         }
         self.numbers = numbers
     }
@@ -50,6 +49,12 @@ struct EventSelection {
     /// Whether an event of these numbers may fit.
     func allows(type: Int64, source: Int64) -> Bool {
         numbers.allows(.init(type: type, source: source))
+    }
+
+    private static func numbers(
+        of name: Name, _ table: NameTable, in connection: Connection
+    ) throws(SQLiteError) -> Set<Int64> {
+        Set(try table.number(of: name, in: connection).map { [$0] } ?? [])
     }
 
     private static func numbers(

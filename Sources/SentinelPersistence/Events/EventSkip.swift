@@ -35,7 +35,7 @@ struct EventSkip {
     /// The part of a range of keys behind a key, without what comes before the next quarter of an hour that may hold
     /// events that are meant.
     mutating func bounds(of range: Range<EventKey>, behind key: EventKey) throws(SQLiteError) -> Finding {
-        let rest = remaining(of: range, behind: key)
+        let rest = order.rest(of: range, behind: key)
         guard !rest.isEmpty else { return .nothing }
         let last = order == .newestFirst ? key.microseconds + 1 : range.upperBound.microseconds
         let quarter = try quarter(in: Self.span(rest.lowerBound.microseconds, last))
@@ -52,13 +52,6 @@ struct EventSkip {
                 rest.clamped(to: min(rest.upperBound, EventKey(lowerBound: quarter))..<rest.upperBound)
             }
         return bounds.isEmpty ? .nothing : .found(bounds)
-    }
-
-    private func remaining(of range: Range<EventKey>, behind key: EventKey) -> Range<EventKey> {
-        switch order {
-        case .newestFirst: range.clamped(to: range.lowerBound..<max(range.lowerBound, key))
-        case .oldestFirst: range.clamped(to: min(range.upperBound, key.next)..<range.upperBound)
-        }
     }
 
     private func after(_ quarter: Int64, from key: EventKey) -> EventKey {

@@ -22,6 +22,11 @@ final class EventWriter {
 
     // MARK: Changes
 
+    /// Makes room for so many changes.
+    func reserveCapacity(_ eventCount: Int) {
+        changes.ledger.reserveCapacity(eventCount)
+    }
+
     /// Stores an event in the place of the one of the same id, if there is one.
     ///
     /// - Parameter source: whose events alone may be replaced; nil for anybody's.
@@ -91,6 +96,12 @@ final class EventWriter {
         changes.ledger.remove(row.span)
     }
 
+    /// Notes in the database that what is deleted is to be overwritten, for the next start if need be.
+    func oweErasure() throws(SQLiteError) {
+        memory.owesErasure = true
+        try SettingsTable.set([SettingsTable.erasure: "owed"], in: connection)
+    }
+
     /// Hands over what follows from the changes.
     func finish() {
         insertion = nil
@@ -119,7 +130,7 @@ final class EventWriter {
 
     private func check(_ row: EventRow, isOf source: Name?) throws {
         guard let source else { return }
-        let name = try connection.first("SELECT name FROM event_sources WHERE id = ?", row.source, as: String.self)
+        let name = try NameTable.sources.text(of: row.source, in: connection)
         guard let name, name.utf8.elementsEqual(source.text.utf8) else {
             throw SentinelError(.accessDenied, "an event of that id is of another application than \(source.text)")
         }
@@ -151,7 +162,7 @@ final class EventWriter {
     private func insert(_ event: Event, at key: EventKey, givenID: EventKey? = nil) throws -> Bool {
         let span = EventSpan(
             key: key, start: event.timestamp.microseconds, duration: try Self.duration(of: event),
-            typeID: try number(ofType: event.type), sourceID: try number(ofSource: event.source))
+            typeID: try number(of: event.type, in: .types), sourceID: try number(of: event.source, in: .sources))
         let statement = try insertionStatement()
         try statement.bind(key, at: 1)
         try statement.bind(span.typeID, at: 2)
@@ -195,42 +206,16 @@ final class EventWriter {
 // MARK: - Names
 
 extension EventWriter {
-    private func number(ofType name: Name) throws(SQLiteError) -> Int64 {
-        if let number = memory.types[name] { return number }
+    private func number(of name: Name, in table: NameTable) throws(SQLiteError) -> Int64 {
+        if let number = memory.number(of: name, in: table) { return number }
         let number: Int64
-        if let known = try connection.first(
-            "SELECT id FROM event_types WHERE name = ?", name.text, as: Int64.self)
-        {
+        if let known = try table.number(of: name, in: connection) {
             number = known
         } else {
-            try connection.run("INSERT INTO event_types (name, uses) VALUES (?, 0)", name.text)
-            number = connection.lastInsertedRow
-            changes.newTypes.insert(number)
+            number = try table.add(name, in: connection)
+            changes.newNames[table, default: []].insert(number)
         }
-        Self.remember(name, number, in: &memory.types)
+        memory.remember(name, number, in: table)
         return number
-    }
-
-    private func number(ofSource name: Name) throws(SQLiteError) -> Int64 {
-        if let number = memory.sources[name] { return number }
-        let number: Int64
-        if let known = try connection.first(
-            "SELECT id FROM event_sources WHERE name = ?", name.text, as: Int64.self)
-        {
-            number = known
-        } else {
-            try connection.run("INSERT INTO event_sources (name, uses) VALUES (?, 0)", name.text)
-            number = connection.lastInsertedRow
-            changes.newSources.insert(number)
-        }
-        Self.remember(name, number, in: &memory.sources)
-        return number
-    }
-
-    private static func remember(_ name: Name, _ number: Int64, in numbers: inout [Name: Int64]) {
-        if numbers.count >= EventMemory.nameLimit {
-            numbers.removeAll(keepingCapacity: true)
-        }
-        numbers[name] = number
     }
 }

@@ -10,14 +10,14 @@ public final class ReadCancellation: Sendable {
     /// One that goes on until it is cancelled.
     public init() {}
 
-    /// Ends the reading, which fails with `failed` unless it is done. Can be called from any thread, more than once.
+    /// Ends the reading, which fails with `unavailable` unless it is done. Can be called from any thread, more than once.
     public func cancel() {
         cancelled.store(true, ordering: .relaxed)
     }
 
     func check() throws(SentinelError) {
         if cancelled.load(ordering: .relaxed) {
-            throw SentinelError(.failed, "the reading was cancelled")
+            throw SentinelError(.unavailable, "the reading was ended: its caller has gone, or the service ends")
         }
     }
 }

@@ -12,9 +12,13 @@ final class ReadLane: @unchecked Sendable {
     static let transactionLimit = Duration.milliseconds(100)
 
     let queue: DispatchQueue
+    /// For what callers have asked for, from when they do until they have their reply.
+    let places: Places
     private var open: (connection: Connection, generation: Int)?
 
-    init(_ name: String) {
+    /// A lane in which so many reads may wait.
+    init(_ name: String, limit: Int) {
+        places = Places(limit, of: "reads")
         queue = DispatchQueue(label: "org.sentinel.store.\(name)", qos: .utility)
     }
 
@@ -44,11 +48,4 @@ final class ReadLane: @unchecked Sendable {
         open?.connection.close()
         open = nil
     }
-}
-
-/// The file that is to be read.
-struct ReadSource: Sendable {
-    let path: String
-    /// Which of the databases that a store has taken into use it is.
-    let generation: Int
 }

@@ -14,6 +14,8 @@ struct RollupChanges {
     /// What follows from what was gathered; removals must be settled.
     init(_ ledger: RollupLedger) {
         pairs = ledger.pairs
+        types.reserveCapacity(pairs.count)
+        sources.reserveCapacity(pairs.count)
         for (key, amount) in pairs {
             types[Key(unit: key.unit, id: key.id), default: RollupAmount()].add(amount, times: 1)
             sources[Key(unit: key.unit, id: key.second), default: .init()].amount.add(amount, times: 1)
@@ -29,14 +31,12 @@ struct RollupChanges {
         }
     }
 
-    /// How many more events of a type there are.
-    var typeUses: [(id: Int64, change: Int64)] {
-        Self.uses(types.lazy.map { ($0.key, $0.value) })
-    }
-
-    /// How many more events of a source there are.
-    var sourceUses: [(id: Int64, change: Int64)] {
-        Self.uses(sources.lazy.map { ($0.key, $0.value.amount) })
+    /// How many more events there are of types or sources.
+    func uses(in table: NameTable) -> [(id: Int64, change: Int64)] {
+        switch table {
+        case .types: Self.uses(types.lazy.map { ($0.key, $0.value) })
+        case .sources: Self.uses(sources.lazy.map { ($0.key, $0.value.amount) })
+        }
     }
 
     private static func uses(_ rows: some Sequence<(Key, RollupAmount)>) -> [(id: Int64, change: Int64)] {

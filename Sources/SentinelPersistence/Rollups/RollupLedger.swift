@@ -44,8 +44,16 @@ struct RollupLedger {
         pairs.isEmpty
     }
 
-    /// Notes an event that was inserted. Where it takes the place of one that was deleted, starts as that did and ends no
-    /// earlier, as an open event does that is closed, both together cost no more than one that is new.
+    /// Makes room for what so many events change.
+    mutating func reserveCapacity(_ eventCount: Int) {
+        // Many events change the same rows.
+        let rowCount = min(eventCount, 1024)
+        pairs.reserveCapacity(rowCount)
+        added.reserveCapacity(rowCount / 4)
+    }
+
+    /// Notes an event that was inserted. Where it takes the place of one that was deleted, starts as that did and ends
+    /// no earlier, as an open event does that is closed, both together cost no more than one that is new.
     mutating func add(_ span: EventSpan) {
         count(span, times: 1)
         addRun(of: span)

@@ -31,8 +31,8 @@ extension RollupReader {
         }
     }
 
-    /// The sessions that touch a window, whole also where they reach out of it, the newest first: at most `limit`, after
-    /// a place where one is given.
+    /// The sessions that touch a window, whole also where they reach out of it, the newest first: at most `limit`,
+    /// after a place where one is given.
     ///
     /// The cost goes by the length of the window and by how many events the sessions have; with a gap below that of
     /// summaries by the events in the window.

@@ -54,7 +54,9 @@ struct DataReader {
             try enter(depth)
             var values: [DataValue] = []
             for element in array.elements {
+                let before = byteCount
                 values.append(try read(element, depth: depth + 1))
+                try take(max(DataValue.smallestElement - (byteCount - before), 0))
             }
             return .array(values)
         case .dictionary(let dictionary):

@@ -19,14 +19,14 @@ extension DataValue {
     }
 
     private static func busArray(_ elements: [Value]) -> ArrayValue {
+        guard let type = elements.first?.type, elements.allSatisfy({ $0.type == type }) else {
+            return ArrayValue(variants: elements)
+        }
         do throws(DBusError) {
-            if let first = elements.first, elements.allSatisfy({ $0.type == first.type }) {
-                return try ArrayValue(elements, elementType: first.type)
-            }
-            return try ArrayValue(elements.map { .variant($0) }, elementType: .variant)
+            return try ArrayValue(elements, elementType: type)
         } catch {
-            // Nested more deeply than data can be, it could not travel.
-            return ArrayValue(bytes: [])
+            // Its type would be nested more deeply than a signature may be, which what variants hold is not part of.
+            return ArrayValue(variants: elements)
         }
     }
 }

@@ -210,15 +210,10 @@ final class EventCapture: @unchecked Sendable {
         _ id: EventID?, at time: Timestamp, with event: Event?, _ replacement: EventReplacement,
         _ completion: @escaping Completion
     ) {
-        if let event, id == nil || replacement.source != nil {
-            // Only so is it seen to that nothing of others is replaced; the open event is closed after it.
-            return recorder.store([event], replacement) { [recorder] result in
-                guard case .success = result, let id else { return completion(result) }
-                recorder.close(id, at: time, with: nil, completion: completion)
-            }
-        }
         if let id {
-            recorder.close(id, at: time, with: event, completion: completion)
+            recorder.close(id, at: time, with: event, replacement, completion: completion)
+        } else if let event {
+            recorder.store([event], replacement, completion: completion)
         }
     }
 

@@ -9,7 +9,8 @@ import SentinelPersistence
 ///
 /// `@unchecked Sendable`: the count is confined to `queue`.
 final class EventExport: Transfer, @unchecked Sendable {
-    private static let pageLimit = 1000
+    /// So few that others who wait for a processor get one soon.
+    private static let pageLimit = 64
     private static let pageByteLimit = 1 << 20
 
     private let queue = DispatchQueue(label: "org.sentinel.export", qos: .utility)
@@ -36,6 +37,7 @@ final class EventExport: Transfer, @unchecked Sendable {
     func start() {
         queue.async { [self] in
             attempt { () throws(SentinelError) in
+                try file.check()
                 try file.write(format.header)
                 readPage(after: nil)
             }

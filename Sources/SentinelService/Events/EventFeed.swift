@@ -4,13 +4,13 @@ import SentinelModels
 
 /// The events that wait to be sent for one subscription.
 struct EventFeed {
-    let filter: EventFilter
+    let filter: EventMatcher
     /// How many events were left out since something was last sent.
     private(set) var dropped: UInt64 = 0
     private var waiting = Queue<Event>()
 
     init(_ filter: EventFilter) {
-        self.filter = filter
+        self.filter = EventMatcher(filter)
     }
 
     var count: Int { waiting.count }

@@ -28,7 +28,7 @@ final class EventImport: Transfer, @unchecked Sendable {
 
     private let queue = DispatchQueue(label: "org.sentinel.import", qos: .utility)
     private let file: TransferFile
-    private let filter: EventFilter
+    private let filter: EventMatcher
     private let store: Store
     private let admit: Admission
     private let completion: @Sendable (Result<Outcome, SentinelError>) -> Void
@@ -46,7 +46,7 @@ final class EventImport: Transfer, @unchecked Sendable {
         admit: @escaping Admission, completion: @escaping @Sendable (Result<Outcome, SentinelError>) -> Void
     ) {
         self.file = file
-        self.filter = filter
+        self.filter = EventMatcher(filter)
         self.store = store
         self.admit = admit
         self.completion = completion
@@ -54,7 +54,14 @@ final class EventImport: Transfer, @unchecked Sendable {
     }
 
     func start() {
-        queue.async { [self] in proceed() }
+        queue.async { [self] in
+            do throws(SentinelError) {
+                try file.check()
+                proceed()
+            } catch {
+                fail(error)
+            }
+        }
     }
 
     func cancel() {

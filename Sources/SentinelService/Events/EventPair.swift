@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import DBus
 import SentinelModels
 
 /// Two types of event that belong together: the first is open until the second comes.
@@ -35,14 +34,4 @@ enum EventPair: CaseIterable {
 
     /// The pairs that applications report.
     static let reported: [EventPair] = [.foreground, .scene]
-}
-
-/// What two events must have in common to be partners.
-struct PairKey: Hashable {
-    let pair: EventPair
-    let source: Name
-    /// The instance that they are of; nil where it is none.
-    var client: BusName?
-    /// Which of several scenes of an instance they are of.
-    var scene = DataKey("")
 }

@@ -52,9 +52,12 @@ final class EventRecorder: @unchecked Sendable {
     }
 
     /// Gives an open event its duration, and stores another in the same transaction.
-    func close(_ id: EventID, at end: Timestamp, with event: Event?, completion: @escaping Completion) {
+    func close(
+        _ id: EventID, at end: Timestamp, with event: Event?, _ replacement: EventReplacement = .anything,
+        completion: @escaping Completion
+    ) {
         store.closeEvent(
-            id, at: end, with: event,
+            id, at: end, with: event, replacingOnly: replacement.source,
             completion: loop.completion { [weak self] result in
                 self?.finish(result.map { event.map { [$0] } ?? [] }, completion)
             })

@@ -10,7 +10,7 @@ import SentinelPersistence
 final class EventRetention: @unchecked Sendable {
     /// Events grow too old all the time; they are removed together, so often at most.
     private static let interval = Duration.seconds(60 * 60)
-    /// After so many bytes of events the size of the store is looked at.
+    /// After so many bytes of events another attempt is made where the last one has not made the store small enough.
     private static let stride = 256 << 10
 
     private let store: Store
@@ -22,7 +22,10 @@ final class EventRetention: @unchecked Sendable {
     private var due: Int64 = .max
     private var isExpiring = false
     private var mustExpireAgain = false
+    /// How many bytes of events have been stored since the last attempt began.
     private var recordedBytes = 0
+    /// Whether the last attempt has left the store larger than is wanted, as readers can cause it.
+    private var wasInVain = false
     private var lastRun: Timestamp?
 
     init(store: Store, loop: EventLoop, settings: EventSettings, clock: WallClock, log: Log) {
@@ -54,14 +57,17 @@ final class EventRetention: @unchecked Sendable {
 
     /// Notes events that have been stored.
     func note(_ events: [Event]) {
-        if settings.maxBytes != 0 {
-            recordedBytes += events.reduce(0) { $0 + $1.weight }
-            if recordedBytes >= Self.stride, !isExpiring {
-                return expire()
-            }
+        recordedBytes += events.reduce(0) { $0 + $1.weight }
+        guard !isExpiring else { return }
+        if isTooLarge, !wasInVain || recordedBytes >= Self.stride {
+            return expire()
         }
-        guard !isExpiring, let oldest = events.map(\.timestamp).min() else { return }
+        guard let oldest = events.map(\.timestamp).min() else { return }
         schedule(for: oldest)
+    }
+
+    private var isTooLarge: Bool {
+        settings.maxBytes != 0 && store.storageBytes > settings.maxBytes
     }
 
     /// For how long events are kept, in microseconds; nil for ever.
@@ -81,7 +87,9 @@ final class EventRetention: @unchecked Sendable {
 
     private func scheduleNext(_ result: Result<Timestamp?, SentinelError>) {
         isExpiring = false
-        if mustExpireAgain {
+        wasInVain = isTooLarge && recordedBytes == 0
+        // What was stored meanwhile may be too much again.
+        if mustExpireAgain || isTooLarge && recordedBytes > 0 {
             mustExpireAgain = false
             return expire()
         }

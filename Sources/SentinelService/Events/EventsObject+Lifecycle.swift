@@ -29,8 +29,9 @@ extension EventsObject {
     func databaseChanged() {
         settings.loadAgain { [weak self] in
             guard let self else { return }
-            capture.forget(capture.openIDs)
+            // What has begun since, or was saved from a damaged database, and still goes on stays open.
             store.closeOpenEvents(
+                except: Set(capture.openIDs),
                 completion: loop.completion { [log] result in
                     if case .failure(let error) = result {
                         log.warning("cannot close the events that were open in the database: \(error)")

@@ -71,15 +71,19 @@ extension EventsObject {
             let format = try EventFormat(named: format)
             let filter = try EventFilter(options: filter)
             let position = try Self.cursor(cursor)
-            store.events(filter, limit: 5000, byteLimit: 512 << 10, cursor: position) { result in
+            reads.begin(for: try client(of: reply.call)) { result in
                 reply.attempt {
-                    let page = try result.get()
+                    let page: EventPage = try result.get()
                     var bytes = position == nil ? format.header : []
                     for event in page.events {
                         bytes += format.line(event)
                     }
                     reply(String(decoding: bytes, as: UTF8.self), page.next?.text ?? "")
                 }
+            } _: { cancellation, completion in
+                store.events(
+                    filter, limit: 5000, byteLimit: 512 << 10, cursor: position, cancellation: cancellation,
+                    completion: completion)
             }
         }
     }

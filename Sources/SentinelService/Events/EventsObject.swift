@@ -22,6 +22,7 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
     let sources: EventSources
     let subscriptions: EventSubscriptions
     let transfers: EventTransfers
+    let reads: EventReads
     let log: Log
     private let connection: Connection
     /// Whether what the service before has left is settled.
@@ -42,6 +43,7 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
         sources = EventSources(registry: registry, peers: peers)
         subscriptions = EventSubscriptions(connection: connection, path: ServiceObject.path)
         transfers = EventTransfers(connection: connection)
+        reads = EventReads(connection: connection)
         recorder.recorded = { [subscriptions, retention] events in
             subscriptions.publish(events)
             retention.note(events)
@@ -77,13 +79,6 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
         }
         return Int64((seconds * 1_000_000).rounded(.up))
     }
-
-    /// A completion for the store that answers a call with what it gives.
-    func answering<Success: Sendable>(
-        _ reply: Reply<UInt64>, _ count: @escaping @Sendable (Success) -> UInt64
-    ) -> @Sendable (Result<Success, SentinelError>) -> Void {
-        { result in reply.attempt { reply(count(try result.get())) } }
-    }
 }
 
 // MARK: - Finding and removing
@@ -96,13 +91,16 @@ extension EventsObject {
         reply.attempt {
             let filter = try EventFilter(options: filter)
             let limit = try PageLimit(limit)
-            store.events(
-                filter, limit: limit.count, byteLimit: Self.pageByteLimit, cursor: try Self.cursor(cursor)
-            ) { result in
+            let position = try Self.cursor(cursor)
+            reads.begin(for: try client(of: reply.call)) { result in
                 reply.attempt {
-                    let page = try result.get()
+                    let page: EventPage = try result.get()
                     reply(page.events.map { EventEntry($0) }, page.next?.text ?? "")
                 }
+            } _: { cancellation, completion in
+                store.events(
+                    filter, limit: limit.count, byteLimit: Self.pageByteLimit, cursor: position,
+                    cancellation: cancellation, completion: completion)
             }
         }
     }
@@ -113,7 +111,12 @@ extension EventsObject {
 
     func count(filter: [Key: Value], reply: Reply<UInt64>) {
         reply.attempt {
-            store.countEvents(try EventFilter(options: filter), completion: answering(reply) { $0 })
+            let filter = try EventFilter(options: filter)
+            reads.begin(for: try client(of: reply.call)) { result in
+                reply.attempt { reply(try result.get()) }
+            } _: { cancellation, completion in
+                store.countEvents(filter, cancellation: cancellation, completion: completion)
+            }
         }
     }
 
@@ -128,12 +131,10 @@ extension EventsObject {
             }
             store.deleteEvents(
                 wanted,
-                completion: loop.completion { [weak self] result in
-                    if Self.hasRemoved(result) {
-                        self?.subscriptions.replace { wanted.matches($0) ? nil : $0 }
-                    }
-                    reply.attempt { reply(try result.get()) }
-                })
+                changed: onLoop { events in
+                    let removed = EventMatcher(wanted)
+                    events.subscriptions.replace { removed.matches($0) ? nil : $0 }
+                }, completion: answeringInTurn(reply))
         }
     }
 
@@ -143,41 +144,38 @@ extension EventsObject {
             let since = Timestamp(clamping: clock.time(at: reply.call.arrival).microseconds - span)
             let open = capture.openIDs
             store.forgetEvents(
-                since: since,
-                completion: loop.completion { [weak self] result in
-                    self?.forgot(since: since, open, result, reply)
-                })
+                since: since, changed: onLoop { $0.forgot(since: since, open) },
+                completion: answeringInTurn(reply))
         }
     }
 
-    private func forgot(
-        since: Timestamp, _ open: [EventID], _ result: Result<UInt64, SentinelError>, _ reply: Reply<UInt64>
-    ) {
-        reply.attempt { reply(try result.get()) }
-        guard Self.hasRemoved(result) else { return }
+    private func forgot(since: Timestamp, _ open: [EventID]) {
         capture.forget(open)
         subscriptions.replace { $0.reaches(since) ? nil : $0 }
         connection.objects.emit(Events1.Forgotten(since: since.microseconds), from: ServiceObject.path)
     }
 
-    /// Whether events are gone: also where readers hold up that their bytes are overwritten, which is done later.
-    private static func hasRemoved(_ result: Result<UInt64, SentinelError>) -> Bool {
-        switch result {
-        case .success: true
-        case .failure(let error): error.code == .timeout
-        }
-    }
-
     func applyRules(options: [Key: Value], reply: Reply<UInt64>) {
         let rules = settings.rules
         store.applyRules(
-            rules,
-            completion: loop.completion { [weak self] result in
-                if Self.hasRemoved(result) {
-                    self?.subscriptions.replace { rules.apply(to: $0) }
+            rules, changed: onLoop { events in events.subscriptions.replace { rules.apply(to: $0) } },
+            completion: answeringInTurn(reply))
+    }
+
+    /// A completion for the store that answers a call after what was done on the loop's thread before.
+    private func answeringInTurn(_ reply: Reply<UInt64>) -> @Sendable (Result<UInt64, SentinelError>) -> Void {
+        loop.completion { result in reply.attempt { reply(try result.get()) } }
+    }
+
+    /// Has something done on the loop's thread, from the store's queue.
+    private func onLoop(_ body: @escaping @Sendable (EventsObject) -> Void) -> @Sendable () -> Void {
+        { [weak self, loop] in
+            loop.enqueue { [weak self] in
+                if let self {
+                    body(self)
                 }
-                reply.attempt { reply(try result.get()) }
-            })
+            }
+        }
     }
 }
 

@@ -8,8 +8,11 @@ import SentinelModels
 /// A file that a caller has passed, read or written by a thread that may wait for it, until it is cancelled.
 ///
 /// The descriptor's flags are the caller's as well and stay as they are: before each step the thread waits until the
-/// file is ready, or the cancellation is.
-final class TransferFile: Sendable {
+/// file is ready, or the cancellation is. Nothing is asked of the file on the loop's thread: its file system may be one
+/// that does not answer.
+///
+/// `@unchecked Sendable`: the step is confined to the transfer's queue, as is all but making and cancelling it.
+final class TransferFile: @unchecked Sendable {
     /// What it is opened for.
     enum Access {
         case reading
@@ -21,13 +24,25 @@ final class TransferFile: Sendable {
     private static let fileStep = 1 << 20
 
     private let file: FileDescriptor
+    private let access: Access
     private let cancellation: FileDescriptor
-    private let step: Int
+    private var step = pipeStep
 
-    /// Takes over a file.
+    /// Takes over a file, which is to be checked first.
     ///
-    /// - Throws: code `invalidArgs` if it is not open for that, `limitsExceeded` without a descriptor for cancelling.
+    /// - Throws: code `limitsExceeded` without a descriptor for cancelling.
     init(_ file: FileDescriptor, for access: Access) throws(SentinelError) {
+        let event = eventfd(0, Int32(CLINUX_EVENTFD_FLAGS))
+        guard event >= 0 else { throw SentinelError(.limitsExceeded, "the service has no file descriptor left") }
+        self.file = file
+        self.access = access
+        cancellation = FileDescriptor(owning: event)
+    }
+
+    /// Looks at what the file is, which may wait.
+    ///
+    /// - Throws: code `invalidArgs` if it is not open for what is wanted.
+    func check() throws(SentinelError) {
         let flags = fcntl(file.rawValue, F_GETFL)
         let mode = flags & O_ACCMODE
         let wanted = access == .reading ? O_RDONLY : O_WRONLY
@@ -39,10 +54,6 @@ final class TransferFile: Sendable {
         guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
             throw SentinelError(.invalidArgs, "the file descriptor is no file, pipe or socket")
         }
-        let event = eventfd(0, Int32(CLINUX_EVENTFD_FLAGS))
-        guard event >= 0 else { throw SentinelError(.limitsExceeded, "the service has no file descriptor left") }
-        self.file = file
-        cancellation = FileDescriptor(owning: event)
         step = status.st_mode & S_IFMT == S_IFREG ? Self.fileStep : Self.pipeStep
     }
 

@@ -20,6 +20,12 @@ final class FactsReader: Sendable {
         self.places = places
     }
 
+    /// Lets go of all that is read, at the end of the service.
+    func stop() {
+        profiles.stop()
+        counters.stop()
+    }
+
     /// Gathers the facts of an application and its process; see ``ProcessProfile/gather(_:processID:in:)``.
     func profile(
         of id: ApplicationID, processID: UInt32, completion: @escaping @Sendable (ProcessProfile) -> Void

@@ -7,7 +7,7 @@ import SentinelModels
 /// Does what may block beside the loop, a few at a time and begun in their order.
 ///
 /// A reading that hangs, as one of a program on a network disk that is gone, keeps its place for as long as that lasts;
-/// nobody waits behind it while another place is free. At the end of the pool what is under way is let go of: a thread
+/// nobody waits behind it while another place is free. Once the pool is stopped what is under way is let go of: a thread
 /// holds nothing but what it reads. Confined to the loop's thread.
 final class ReadingPool: @unchecked Sendable {
     /// Where a reading's outcome is put before the loop is told of it.
@@ -48,6 +48,12 @@ final class ReadingPool: @unchecked Sendable {
             }
         }
         serve()
+    }
+
+    /// Lets go of what waits and is under way, none of which is completed any more: completions may hold who holds this.
+    func stop() {
+        waiting = Queue()
+        completions.removeAll()
     }
 
     private func serve() {

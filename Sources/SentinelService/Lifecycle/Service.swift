@@ -113,7 +113,7 @@ final class Service: @unchecked Sendable {
         nameWatch?.cancel()
         handover.end()
         registry.noteRunning()
-        objects.endTransfers()
+        objects.endWaiting()
         loop.schedule(after: Self.endingLimit) { [self] in
             log.warning("gave up on what was still to be stored")
             loop.stop()

@@ -9,7 +9,8 @@ import SentinelPersistence
 /// - Returns: the exit status: 0 where all is right, 65 where something is not, else that of the error.
 public func checkStorage(_ configuration: ServiceConfiguration) -> Int32 {
     report(configuration, StoreAudit.check) { count in
-        StandardError.write("sentineld: \(count) findings; stop the service and run sentineld --rebuild\n")
+        let noun = count == 1 ? "finding" : "findings"
+        StandardError.write("sentineld: \(count) \(noun); stop the service and run sentineld --rebuild\n")
         return 65
     }
 }

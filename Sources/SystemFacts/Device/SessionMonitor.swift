@@ -5,9 +5,10 @@ public import DBus
 /// Follows what `systemd-logind` makes known of this process's session and of the machine's sleep
 /// (`org.freedesktop.login1(5)`).
 ///
-/// A session is locked when its `LockedHint` says so, or with the signal `Lock`, which desktops without the hint obey as
-/// well; each change counts once. Signals of others than logind do nothing, and logind is not started for it. It has a
-/// connection to the system bus of its own: the services of ``DeviceMonitor`` are asked only when somebody wants to know.
+/// A session is locked when its `LockedHint` says so, or with the signal `Lock`, which desktops without the hint obey
+/// as well; each change counts once. Signals of others than logind do nothing, and logind is not started for it. It has
+/// a connection to the system bus of its own: the services of ``DeviceMonitor`` are asked only when somebody wants to
+/// know.
 ///
 /// Confined to the loop's thread.
 public final class SessionMonitor: @unchecked Sendable {

@@ -255,10 +255,17 @@ extension LiveTests {
             }
             try await outcomes.wait(for: total)
             #expect(outcomes.elements.count { $0 == nil } == CallLoad.descriptorCallLimit)
-            // What has been let go of makes room.
+            // What has been let go of makes room, once its descriptors are closed.
             await fixture.service.perform { $0.objects.gate = nil }
-            _ = try await fixture.call("Duplicate") { (writer) throws(DBusError) in
-                try writer.write(try FileDescriptor(duplicating: 0))
+            try await waitUntil("there is room") {
+                do {
+                    _ = try await fixture.call("Duplicate") { (writer) throws(DBusError) in
+                        try writer.write(try FileDescriptor(duplicating: 0))
+                    }
+                    return true
+                } catch let error as DBusError where error.code == .limitsExceeded {
+                    return false
+                }
             }
         }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Locking
 import SQLite
 import SentinelModels
 import TestSupport
@@ -201,9 +202,13 @@ struct EventDeletionTests {
         let reader = try Connection(.file(fixture.database), options: .init(access: .readOnly))
         try reader.begin(.deferred)
         #expect(try reader.first("SELECT count(*) FROM events", as: Int.self) == 1)
-        let error = await #expect(throws: SentinelError.self) { try await store.deleteEvents() }
+        let changes = Guarded(0)
+        let error = await #expect(throws: SentinelError.self) {
+            try await store.deleteEvents(changed: { changes.withLock { $0 += 1 } })
+        }
         #expect(error?.code == .timeout)
         #expect(store.eventCount == 0)
+        #expect(changes.withLock { $0 } == 1)
         #expect(Self.secrets(in: try fixture.allBytes()) == [1])
         try await store.record(try StoreFixture.event(at: 1))
         reader.rollBack()
@@ -227,6 +232,135 @@ struct EventDeletionTests {
         reader.close()
         store.close()
         #expect(Self.secrets(in: try fixture.allBytes()) == [])
+    }
+
+    @Test("that could not be overwritten before the end are by the next process")
+    func owed() async throws {
+        var random = SeededGenerator(seed: 1)
+        var limits = Writer.Limits()
+        limits.erasure = .milliseconds(50)
+        let store = fixture.open(limits: limits)
+        let events = try events(2000, &random)
+        for chunk in 0..<40 { try await store.record(Array(events[chunk * 50..<chunk * 50 + 50])) }
+        let numbers = Array(0..<2000).shuffled(using: &random)
+        let (gone, kept) = (numbers.prefix(1000), Set(numbers.dropFirst(1000)))
+        let reader = try Connection(.file(fixture.database))
+        try reader.begin(.deferred)
+        #expect(try reader.first("SELECT count(*) FROM events", as: Int.self) == 2000)
+        let error = await #expect(throws: SentinelError.self) {
+            try await store.deleteEvents(.with { $0.ids = gone.map { events[$0].id } })
+        }
+        #expect(error?.code == .timeout)
+        store.close()
+        // The log goes with whoever was last to have it open, so that nothing else tells of what is owed.
+        reader.rollBack()
+        reader.close()
+        #expect(try fixture.names() == ["sentinel.db"])
+        #expect(Self.secrets(in: try fixture.allBytes()).isStrictSuperset(of: kept))
+
+        limits.idleDelay = .milliseconds(10)
+        let next = fixture.open(limits: limits)
+        #expect(try next.setting(SettingsTable.erasure) != nil)
+        let fixture = fixture
+        try await waitUntil("they are overwritten") { Self.secrets(in: try fixture.allBytes()) == kept }
+        // What is owed no more is taken back with the next write, or at the end.
+        try await waitUntil("nothing is owed") {
+            try await next.setSettings(["number": String(UInt64.random(in: 0...UInt64.max))])
+            return try next.setting(SettingsTable.erasure) == nil
+        }
+        next.close()
+    }
+
+    @Test("are owed no more once they are overwritten", arguments: [false, true])
+    func paid(isClosed: Bool) async throws {
+        let store = fixture.open()
+        for number in 0..<2 {
+            try await store.record(try StoreFixture.event(at: Double(number)))
+            #expect(try store.setting(SettingsTable.erasure) == nil)
+            #expect(try await store.deleteEvents() == 1)
+            #expect(try store.setting(SettingsTable.erasure) != nil)
+        }
+        if isClosed {
+            store.close()
+            let next = fixture.open()
+            #expect(try next.setting(SettingsTable.erasure) == nil)
+        } else {
+            // It costs no write of its own.
+            #expect(try fixture.contents(fixture.database + "-wal").isEmpty)
+            try await store.setSettings(["a": "write"])
+            #expect(try store.setting(SettingsTable.erasure) == nil)
+        }
+    }
+
+    @Test("are refused while too many deletions wait; what expires is not")
+    func bounds() async throws {
+        var limits = Writer.Limits()
+        limits.deletions = 2
+        let store = fixture.open(limits: limits)
+        try await store.record(try StoreFixture.event(at: 0), try StoreFixture.event(at: 1))
+        let (replies, expired) = (Guarded<[SentinelError.Code?]>([]), Guarded<Int>(0))
+        let note: @Sendable (Result<UInt64, SentinelError>) -> Void = { result in
+            if case .failure(let error) = result {
+                replies.withLock { $0.append(error.code) }
+            } else {
+                replies.withLock { $0.append(nil) }
+            }
+        }
+        store.writer.queue.suspend()
+        store.deleteEvents(EventFilter(), completion: note)
+        store.forgetEvents(since: StoreFixture.now, completion: note)
+        store.applyRules(EventRules(), completion: note)
+        store.deleteEvents(EventFilter(), completion: note)
+        for _ in 0..<2 {
+            store.expireEvents(before: StoreFixture.now, maxBytes: nil) { result in
+                if case .success = result { expired.withLock { $0 += 1 } }
+            }
+        }
+        store.writer.queue.resume()
+        try await waitUntil("all are answered") { replies.withLock { $0.count } == 4 && expired.withLock { $0 } == 2 }
+        #expect(replies.withLock { $0.count { $0 == .limitsExceeded } } == 2)
+        #expect(replies.withLock { $0.count { $0 == nil } } == 2)
+        #expect(try await store.deleteEvents() == 0)
+    }
+
+    @Test("by rules on type or source go though their data cannot be read; other rules take that for damage")
+    func unreadableData() async throws {
+        let store = fixture.open()
+        let events = try ["denied", "redacted", "allowed"].enumerated().map { index, type in
+            try StoreFixture.event(at: Double(index), type, text: Self.secret(index))
+        }
+        try await store.record(events)
+        try await store.submit { try $0.run("UPDATE events SET data = data || 'x'") }
+        let byData = EventRule(.deny, .data("text"), try GlobPattern("none"))
+        let byType = [
+            EventRule(.deny, .type, try GlobPattern("denied")), EventRule(.redact, .type, try GlobPattern("redacted")),
+        ]
+        let end = EventRule(.deny, .type, try GlobPattern("allowed"))
+        #expect(try await store.applyRules(EventRules(byType + [end, byData])) == 3)
+        #expect(Self.secrets(in: try fixture.allBytes()) == [])
+        var redacted = events[1]
+        (redacted.data, redacted.marks) = ([:], [.redacted])
+        #expect(try await store.allEvents() == [redacted])
+
+        try await store.submit { try $0.run("UPDATE events SET data = 'x'") }
+        let error = await #expect(throws: SentinelError.self) { try await store.applyRules(EventRules([byData])) }
+        #expect(error?.code == .storageDamaged)
+        try await store.setSettings(["next": "write"])
+        try await waitUntil("the others are salvaged") { store.health["salvaged_events"] == "0" }
+        #expect(try await store.applyRules(EventRules([byData])) == 0)
+    }
+
+    @Test("are not said to be gone where copies of the database cannot be looked for")
+    func hiddenCopies() throws {
+        try fixture.write(Data(), to: "\(fixture.root)/file")
+        let files = StoreFiles(directory: "\(fixture.root)/file")
+        let error = #expect(throws: SentinelError.self) { try files.removeCopies() }
+        #expect(error?.code == .unavailable)
+        #expect(throws: SentinelError.self) { try files.removeCopies(expiredAt: StoreFixture.now) }
+        #expect(files.copyByteCount == 0)
+        #expect(files.nextCopyExpiry == nil)
+        // Where there is no directory there are none.
+        try StoreFiles(directory: "\(fixture.root)/nothing").removeCopies()
     }
 
     @Test("are in no copy of the database either")

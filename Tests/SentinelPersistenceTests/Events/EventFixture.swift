@@ -56,21 +56,25 @@ extension Store {
         }.get()
     }
 
-    func closeEvent(_ id: EventID, at end: Timestamp, with closing: Event?) async throws {
+    func closeEvent(
+        _ id: EventID, at end: Timestamp, with closing: Event?, replacingOnly source: Name? = nil
+    ) async throws {
         try await withCheckedContinuation { continuation in
-            closeEvent(id, at: end, with: closing) { continuation.resume(returning: $0) }
+            closeEvent(id, at: end, with: closing, replacingOnly: source) { continuation.resume(returning: $0) }
         }.get()
     }
 
-    func closeOpenEvents() async throws -> Int {
+    func closeOpenEvents(except ids: Set<EventID> = []) async throws -> Int {
         try await withCheckedContinuation { continuation in
-            closeOpenEvents { continuation.resume(returning: $0) }
+            closeOpenEvents(except: ids) { continuation.resume(returning: $0) }
         }.get()
     }
 
-    func deleteEvents(_ filter: EventFilter = EventFilter()) async throws -> UInt64 {
+    func deleteEvents(
+        _ filter: EventFilter = EventFilter(), changed: @escaping @Sendable () -> Void = {}
+    ) async throws -> UInt64 {
         try await withCheckedContinuation { continuation in
-            deleteEvents(filter) { continuation.resume(returning: $0) }
+            deleteEvents(filter, changed: changed) { continuation.resume(returning: $0) }
         }.get()
     }
 

@@ -52,7 +52,7 @@ struct EventModelTests {
         #expect(stored.reduce(into: [:]) { $0[$1.id] = $1 } == model.events)
         #expect(try await store.findings() == [])
         let filter = try filter(&random)
-        let fitting = model.events.values.filter(filter.matches)
+        let fitting = model.events.values.filter(EventMatcher(filter).matches)
         #expect(try await store.countEvents(filter) == UInt64(fitting.count))
         #expect(Set(try await store.allEvents(filter)) == Set(fitting))
     }
@@ -81,7 +81,7 @@ struct EventModelTests {
             model.events[closing.id] = closing
         case 7:
             let filter = try filter(&random)
-            #expect(try await store.deleteEvents(filter) == model.remove(where: filter.matches))
+            #expect(try await store.deleteEvents(filter) == model.remove(where: EventMatcher(filter).matches))
         case 8:
             let since = StoreFixture.time(Double.random(in: 50_000..<200_000, using: &random))
             let count = try await store.forgetEvents(since: since)

@@ -73,7 +73,7 @@ struct EventQueryTests {
             .with { $0.ids = [] },
         ]
         for filter in filters {
-            let expected = Array(events.filter(filter.matches).reversed())
+            let expected = Array(events.filter(EventMatcher(filter).matches).reversed())
             #expect(try await store.allEvents(filter) == expected, "\(filter)")
             #expect(try await store.allEvents(filter, limit: 37) == expected, "\(filter)")
             #expect(try await store.countEvents(filter) == UInt64(expected.count), "\(filter)")
@@ -174,7 +174,7 @@ struct EventQueryTests {
         #expect(try await store.page(cancellation: cancellation).events.count == 1)
         cancellation.cancel()
         let error = await #expect(throws: SentinelError.self) { try await store.page(cancellation: cancellation) }
-        #expect(error?.code == .failed)
+        #expect(error?.code == .unavailable)
         let counting = await withCheckedContinuation { continuation in
             store.countEvents(.with { $0.text = "x" }, cancellation: cancellation) {
                 continuation.resume(returning: $0)
@@ -205,13 +205,35 @@ struct EventQueryTests {
             try .with { $0.type = try Name("type.7") },
         ]
         for filter in filters {
-            let expected = events.filter(filter.matches)
+            let expected = events.filter(EventMatcher(filter).matches)
             #expect(!expected.isEmpty)
             let slices = try await slices(store, filter, order)
             #expect(slices.events == (order == .oldestFirst ? expected : expected.reversed()))
             #expect(slices.count > 1)
         }
-        #expect(try await store.allEvents(filters[0], limit: 100) == events.filter(filters[0].matches).reversed())
+        let expected = events.filter(EventMatcher(filters[0]).matches)
+        #expect(try await store.allEvents(filters[0], limit: 100) == expected.reversed())
+    }
+
+    @Test("has a cursor also where the time was over as a page was full")
+    func fullPage() async throws {
+        let events = try (0..<100).map { try StoreFixture.event(at: Double($0)) }
+        let store = try await makeStore(events)
+        let filter = EventFilter.with { $0.ids = events.map(\.id) }
+        let request = PageProgress.Request(
+            filter: filter, limit: 64, byteLimit: 4 << 20, lane: store.writer.quickLane, cancellation: nil)
+        let (page, slices) = try await store.submit { connection in
+            var (progress, slices) = (PageProgress(position: .start), 0)
+            while !progress.isComplete {
+                try progress.read(request, in: connection, for: .zero)
+                slices += 1
+            }
+            return (progress.page, slices)
+        }
+        #expect(slices > 1)
+        #expect(page.events == events[36...].reversed())
+        let cursor = try #require(page.next)
+        #expect(try await store.page(filter, limit: 64, cursor: cursor).events == events[..<36].reversed())
     }
 
     @Test("looks for what is rare as long as its time lasts, and goes on from there")
@@ -258,6 +280,76 @@ struct EventQueryTests {
         #expect(try await store.deleteEvents() == 2)
     }
 
+    @Test(
+        "takes data that cannot be read for damage, and goes on without the event",
+        arguments: ["{", "[]", "{\"a\":null}", "{\"$a\":1}", "{\"a\":18446744073709551615}", ""], [false, true])
+    func unreadableData(text: String, isCount: Bool) async throws {
+        let events = try (0..<3).map { try StoreFixture.event(at: Double($0 - 3), text: "a text") }
+        let store = try await makeStore(events)
+        let key = EventKey(events[1].id)
+        try await store.submit { connection in
+            try connection.run("UPDATE events SET data = ? WHERE key = ?", text, key)
+        }
+        #expect(try await store.findings() == ["the data of the event \(events[1].id) cannot be read"])
+        let error = await #expect(throws: SentinelError.self) {
+            if isCount {
+                _ = try await store.countEvents(.with { $0.text = "text" })
+            } else {
+                _ = try await store.allEvents()
+            }
+        }
+        #expect(error?.code == .storageDamaged)
+        try await store.setSettings(["next": "write"])
+        try await waitUntil("the others are salvaged") { store.health["salvaged_events"] == "2" }
+        #expect(try await store.allEvents() == [events[2], events[0]])
+        #expect(try await store.countEvents(.with { $0.text = "text" }) == 2)
+        #expect(try await store.findings() == [])
+        store.close()
+        let next = fixture.open()
+        #expect(try await next.allEvents() == [events[2], events[0]])
+        #expect(next.health.state == .ok)
+    }
+
+    @Test("takes a name that is lost for damage, and goes on with another in its place")
+    func lostName() async throws {
+        let events = try (0..<4).map { try StoreFixture.event(at: Double($0 - 4), "type.\($0 % 2)") }
+        let store = try await makeStore(events)
+        try await store.submit { try $0.run("DELETE FROM event_types WHERE name = 'type.1'") }
+        let error = await #expect(throws: SentinelError.self) { try await store.allEvents() }
+        #expect(error?.code == .storageDamaged)
+        try await store.setSettings(["next": "write"])
+        try await waitUntil("the events are salvaged") { store.health["salvaged_events"] == "4" }
+        let salvaged = try await store.allEvents()
+        #expect(salvaged.map(\.id) == events.reversed().map(\.id))
+        #expect(Set(salvaged.map(\.type)) == [try Name("type.0"), try Name("lost.2")])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test("is refused while too many wait, each kind by itself, an export never")
+    func bounds() async throws {
+        var limits = Writer.Limits()
+        limits.reads = 2
+        let store = fixture.open(limits: limits)
+        try await store.record(try StoreFixture.event(at: 0, text: "a text"))
+        for lane in [store.writer.quickLane, store.writer.bulkLane] { lane.queue.suspend() }
+        let (codes, exports) = (Guarded<[SentinelError.Code?]>([]), Guarded(0))
+        let note: @Sendable (SentinelError?) -> Void = { error in codes.withLock { $0.append(error?.code) } }
+        for _ in 0..<4 {
+            store.events(EventFilter(), limit: 1) { note($0.error) }
+            store.countEvents(.with { $0.text = "text" }) { note($0.error) }
+            store.events(EventFilter(), limit: 1, isBulk: true) { page in
+                if case .success = page { exports.withLock { $0 += 1 } }
+            }
+        }
+        for lane in [store.writer.quickLane, store.writer.bulkLane] { lane.queue.resume() }
+        try await waitUntil("all are answered") { codes.withLock { $0.count } == 8 && exports.withLock { $0 } == 4 }
+        #expect(codes.withLock { $0.count { $0 == .limitsExceeded } } == 4)
+        #expect(codes.withLock { $0.count { $0 == nil } } == 4)
+        // The places are free again.
+        #expect(try await store.allEvents().count == 1)
+        #expect(try await store.countEvents(.with { $0.text = "text" }) == 1)
+    }
+
     /// All that fit a filter, by a scan whose time is always over.
     private func scan(_ store: Store, _ filter: EventFilter, _ order: EventScan.Order) async throws -> [Event] {
         try await slices(store, filter, order).events
@@ -281,5 +373,11 @@ struct EventQueryTests {
                 count += 1
             }
         }
+    }
+}
+
+extension Result where Failure == SentinelError {
+    fileprivate var error: SentinelError? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

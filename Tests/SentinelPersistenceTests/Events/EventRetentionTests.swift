@@ -82,6 +82,35 @@ struct EventRetentionTests {
             ])
     }
 
+    @Test("go from a database that keeps its free pages, too", arguments: [false, true])
+    func withoutVacuum(isShrunk: Bool) async throws {
+        fixture.open().close()
+        let connection = try Connection(.file(fixture.database))
+        try connection.execute("PRAGMA journal_mode = delete; PRAGMA auto_vacuum = none; VACUUM")
+        #expect(try connection.pragma("auto_vacuum", as: Int.self) == 0)
+        connection.close()
+        let store = fixture.open()
+        let text = String(repeating: "x", count: 1000)
+        try await store.record(try (0..<2000).map { try StoreFixture.event(at: Double($0), text: text) })
+        if isShrunk {
+            #expect((1000...2000).contains(try await store.expireEvents(maxBytes: 1 << 20)))
+        } else {
+            #expect(try await store.deleteEvents() == 2000)
+        }
+        #expect(try await store.submit { try $0.pragma("freelist_count", as: Int.self) ?? 0 } > 16)
+        #expect(try await store.findings() == [])
+    }
+
+    @Test("go by size also where a damaged table makes of their number what it likes")
+    func wildCount() async throws {
+        let store = fixture.open()
+        let text = String(repeating: "x", count: 1000)
+        try await store.record(
+            try (0..<2000).map { try StoreFixture.event(at: Double($0), "type.\($0 % 4)", text: text) })
+        try await store.submit { try $0.run("UPDATE event_types SET uses = ?", Int64.max) }
+        #expect((1000...2000).contains(try await store.expireEvents(maxBytes: 1 << 20)))
+    }
+
     private func nextCopyExpiry(_ store: Store) async -> Timestamp? {
         await withCheckedContinuation { continuation in
             store.nextCopyExpiry { continuation.resume(returning: $0) }

@@ -155,6 +155,28 @@ struct EventStoreTests {
         #expect(try await store.findings() == [])
     }
 
+    @Test("that are open stay so where what closes them would replace one of another source")
+    func closingWithOthers() async throws {
+        let store = fixture.open()
+        let open = try StoreFixture.event(at: 0, "app.foreground", from: "com.example.Boxed", marks: [.open])
+        let other = try StoreFixture.event(at: 1, from: "com.example.Other", id: StoreFixture.givenID(1))
+        try await store.record(open, other)
+        let own = try Name("com.example.Boxed")
+        let wrong = try StoreFixture.event(
+            at: 2, "app.background", from: "com.example.Boxed", id: StoreFixture.givenID(1))
+        let error = await #expect(throws: SentinelError.self) {
+            try await store.closeEvent(open.id, at: wrong.timestamp, with: wrong, replacingOnly: own)
+        }
+        #expect(error?.code == .accessDenied)
+        #expect(Set(try await store.allEvents()) == [open, other])
+        let right = try StoreFixture.event(at: 3, "app.background", from: "com.example.Boxed")
+        try await store.closeEvent(open.id, at: right.timestamp, with: right, replacingOnly: own)
+        var closed = open
+        (closed.marks, closed.duration) = ([], 3_000_000)
+        #expect(Set(try await store.allEvents()) == [closed, other, right])
+        #expect(try await store.findings() == [])
+    }
+
     @Test("that are open at the start are closed at the time of the last commit, and marked")
     func interrupted() async throws {
         let store = fixture.open()
@@ -168,6 +190,18 @@ struct EventStoreTests {
         #expect(events.map(\.duration) == [0, 600_000_000])
         #expect(events.map(\.marks) == [[.interrupted], [.interrupted]])
         #expect(try await next.findings() == [])
+    }
+
+    @Test("that go on stay open while the others are closed")
+    func goingOn() async throws {
+        let store = fixture.open()
+        let own = try StoreFixture.event(at: -600, "app.launch", marks: [.open])
+        let given = try StoreFixture.event(at: -500, "app.launch", marks: [.open], id: StoreFixture.givenID(1))
+        let other = try StoreFixture.event(at: -400, "app.launch", marks: [.open])
+        try await store.record(own, given, other)
+        #expect(try await store.closeOpenEvents(except: [own.id, given.id]) == 1)
+        #expect(try await store.allEvents().map(\.marks) == [[.interrupted], [.open], [.open]])
+        #expect(try await store.findings() == [])
     }
 
     @Test("that are open are closed at the last commit, also where what it wrote is deleted since")

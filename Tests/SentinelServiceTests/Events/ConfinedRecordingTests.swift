@@ -92,6 +92,23 @@ extension LiveTests {
             #expect(try await client.events.capturing())
         }
 
+        @Test("its pairs are closed, and by no event that would replace one of others")
+        func pairs() async throws {
+            let client = fixture.client
+            let id = try await client.record("kept", source: "com.example.Other")
+            let opening = try await call("Record", "ssa{sv}", "app.foreground", "", "0")
+            #expect(opening.status == 0, "\(opening.errors)")
+            #expect(try await denies("Record", "ssa{sv}", "app.background", "", "1", "id", "s", id))
+            #expect(try await client.event(["type": .string("app.foreground")]).isMarked("open"))
+            let closing = try await call("Record", "ssa{sv}", "app.background", "", "0")
+            #expect(closing.status == 0, "\(closing.errors)")
+            let foreground = try await client.event(["type": .string("app.foreground")])
+            #expect(!foreground.isMarked("open"))
+            #expect(foreground.duration >= 0)
+            #expect(try await client.event(["type": .string("app.background")]).duration == -1)
+            #expect(try await client.event(id: id).type == "kept")
+        }
+
         @Test("its own events it replaces by their ids")
         func replacing() async throws {
             let id = "01234567-89ab-cdef-0123-456789abcdef"

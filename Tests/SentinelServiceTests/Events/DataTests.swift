@@ -91,6 +91,12 @@ extension LiveTests {
             let numbers = Value.array(
                 try ArrayValue([Value](repeating: .byte(1), count: 9000).map { .variant($0) }, elementType: .variant))
             await expectError(.invalidArgs, mentioning: "65536") { _ = try await roundTrip(["x": numbers]) }
+            // What is empty takes room as well.
+            let texts = [String](repeating: "", count: 16_382)
+            #expect(try await roundTrip(["x": .strings(texts)]) == ["x": .strings(texts)])
+            await expectError(.invalidArgs, mentioning: "65536") {
+                _ = try await roundTrip(["x": .strings(texts + ["", ""])])
+            }
         }
     }
 }

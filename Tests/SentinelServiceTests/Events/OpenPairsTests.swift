@@ -54,14 +54,4 @@ struct OpenPairsTests {
         #expect(pairs.open(try key("more"), id(10_000)).excess == [id(0)])
         #expect(pairs.all.count == 10_000)
     }
-
-    @Test(
-        "a sandbox without a usable application id records nothing",
-        arguments: [.unidentified, .flatpak(application: ""), .flatpak(application: "no id"), .snap(name: "")]
-            as [Sandbox])
-    func confinement(sandbox: Sandbox) throws {
-        let peer = Peer(processID: 1, userID: 0, sandbox: sandbox)
-        let error = #expect(throws: DBusError.self) { try EventSources.confinement(of: peer).get() }
-        #expect(error?.code == .accessDenied)
-    }
 }

@@ -89,11 +89,13 @@ extension LiveTests {
         }
 
         /// Filters that are refused.
-        static let badFilters: [[Key: Value]] = [
-            ["start": .string("yesterday")], ["start": .int64(0)], ["end": .double(1e15)], ["type": .int32(1)],
-            ["type": .string("")], ["type_prefix": .boolean(true)], ["source": .objectPath("/")],
-            ["text": .strings(["a"])], ["ids": .string("x")], ["ids": .strings(["x"])],
-        ]
+        static var badFilters: [[Key: Value]] {
+            [
+                ["start": .string("yesterday")], ["start": .int64(0)], ["end": .double(1e15)], ["type": .int32(1)],
+                ["type": .string("")], ["type_prefix": .boolean(true)], ["source": .objectPath("/")],
+                ["text": .strings(["a"])], ["ids": .string("x")], ["ids": .strings(["x"])],
+            ]
+        }
 
         @Test("a filter with a known key of a wrong type or range is refused everywhere", arguments: badFilters)
         func badFilter(filter: [Key: Value]) async throws {

@@ -29,9 +29,7 @@ struct ReadingPoolTests {
             pool.read({ gate.wait() }, { done.append(-3) })
             pool.read({ 100 }, { done.append($0) })
         }
-        try await waitUntil("the loop has done it") {
-            await withCheckedContinuation { continuation in loop.enqueue { continuation.resume(returning: true) } }
-        }
+        await loop.settle()
         #expect(done.count == 100)
         for _ in 0..<3 {
             gate.signal()
@@ -39,5 +37,39 @@ struct ReadingPoolTests {
         try await done.wait(for: 104)
         #expect(Set(done.elements.suffix(4)) == [-1, -2, -3, 100])
         loop.stop()
+    }
+
+    @Test("a reading that hangs keeps nobody alive once the pool is stopped")
+    func stop() async throws {
+        final class Owner: Sendable {}
+        let loop = try EventLoop.startThread(named: "pool")
+        let pool = ReadingPool("test", places: 1, loop: loop)
+        let gate = DispatchSemaphore(value: 0)
+        weak let owner: Owner?
+        do {
+            let held = Owner()
+            owner = held
+            loop.enqueue {
+                for _ in 0..<2 {
+                    pool.read({ gate.wait() }, { withExtendedLifetime(held) {} })
+                }
+            }
+        }
+        await loop.settle()
+        #expect(owner != nil)
+        loop.enqueue { pool.stop() }
+        await loop.settle()
+        #expect(owner == nil)
+        gate.signal()
+        loop.stop()
+    }
+}
+
+extension EventLoop {
+    /// Waits until what was enqueued before is done.
+    fileprivate func settle() async {
+        await withCheckedContinuation { continuation in
+            enqueue { continuation.resume() }
+        }
     }
 }

@@ -26,13 +26,16 @@ struct ProcessFacts {
 
     /// The number of open descriptors of pipes.
     var pipeCount: Int {
-        get throws {
-            let directory = "/proc/\(identifier)/fd"
-            return try FileManager.default.contentsOfDirectory(atPath: directory).count { name in
-                // One that was closed meanwhile is none any more.
-                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\(name)")
-                return target?.hasPrefix("pipe:") == true
-            }
+        get throws { try descriptorCount(of: "pipe:") }
+    }
+
+    /// The number of open descriptors of files whose paths begin so.
+    func descriptorCount(of prefix: String) throws -> Int {
+        let directory = "/proc/\(identifier)/fd"
+        return try FileManager.default.contentsOfDirectory(atPath: directory).count { name in
+            // One that was closed meanwhile is none any more.
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\(name)")
+            return target?.hasPrefix(prefix) == true
         }
     }
 
