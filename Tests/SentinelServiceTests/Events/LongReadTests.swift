@@ -17,7 +17,7 @@ extension LiveTests {
             let pad = Value.options(["pad": .string(String(repeating: "aB", count: 500))])
             for _ in 0..<10 {
                 _ = try await fixture.client.events.recordBatch(
-                    events: (0..<2000).map { _ in
+                    events: (0..<500).map { _ in
                         EventRecord(type: "test", source: "s", timestamp: 0, duration: -1, options: ["data": pad])
                     })
             }

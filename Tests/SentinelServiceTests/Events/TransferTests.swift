@@ -139,7 +139,7 @@ extension LiveTests {
 
         @Test("the parts of the text are the export", arguments: ["jsonl", "csv"])
         func exportText(format: String) async throws {
-            for _ in 0..<40 {
+            for _ in 0..<8 {
                 _ = try await client.events.recordBatch(
                     events: (0..<20).map { _ in
                         EventRecord(
