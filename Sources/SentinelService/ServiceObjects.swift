@@ -109,7 +109,7 @@ final class ServiceObjects: @unchecked Sendable {
             registry: registry, peers: peers,
             state: ServiceState(
                 store: store, device: device, profiles: profiles, events: events, manifests: manifests, tools: tools,
-                preferences: preferences),
+                serviceTools: serviceTools, preferences: preferences),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),

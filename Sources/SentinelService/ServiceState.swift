@@ -15,11 +15,12 @@ final class ServiceState {
     private let events: EventsObject
     private let manifests: ManifestCatalog
     private let tools: ToolDirectory
+    private let serviceTools: ServiceTools
     private let preferences: PreferenceService
 
     init(
         store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, events: EventsObject,
-        manifests: ManifestCatalog, tools: ToolDirectory, preferences: PreferenceService
+        manifests: ManifestCatalog, tools: ToolDirectory, serviceTools: ServiceTools, preferences: PreferenceService
     ) {
         self.store = store
         self.device = device
@@ -27,6 +28,7 @@ final class ServiceState {
         self.events = events
         self.manifests = manifests
         self.tools = tools
+        self.serviceTools = serviceTools
         self.preferences = preferences
     }
 
@@ -72,7 +74,10 @@ final class ServiceState {
         .object(
             application.members + profiles.current(application).members(of: application.processID)
                 + [
-                    ("tools", tools.document(of: application)),
+                    (
+                        "tools",
+                        application.id == .sentinel ? serviceTools.document : tools.document(of: application)
+                    ),
                     ("preferences", preferences.document(of: application.id)),
                 ])
     }
