@@ -10,6 +10,8 @@ import SystemFacts
 /// Confined to the loop's thread.
 final class ServiceState {
     private let store: Store
+    /// What is wrong with the file of limits.
+    private let limitFindings: [String]
     private let device: DeviceMonitor
     private let profiles: ApplicationProfiles
     private let events: EventsObject
@@ -19,10 +21,12 @@ final class ServiceState {
     private let preferences: PreferenceService
 
     init(
-        store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, events: EventsObject,
-        manifests: ManifestCatalog, tools: ToolDirectory, serviceTools: ServiceTools, preferences: PreferenceService
+        store: Store, limitFindings: [String], device: DeviceMonitor, profiles: ApplicationProfiles,
+        events: EventsObject, manifests: ManifestCatalog, tools: ToolDirectory, serviceTools: ServiceTools,
+        preferences: PreferenceService
     ) {
         self.store = store
+        self.limitFindings = limitFindings
         self.device = device
         self.profiles = profiles
         self.events = events
@@ -43,7 +47,7 @@ final class ServiceState {
 
     private var findings: [(subject: String, texts: [String])] {
         [
-            ("events", events.settings.faults), ("manifests", manifests.findings),
+            ("events", events.settings.faults), ("limits", limitFindings), ("manifests", manifests.findings),
             ("services", device.missingServices), ("storage", storageFindings),
             ("values", preferences.warnings),
         ]

@@ -36,7 +36,8 @@ enum ToolTable {
         do {
             guard let origin = StoredTool.Origin(rawValue: try row.column(3)) else { return nil }
             let declaration: String = try row.column(4)
-            var reader = ToolReader(.declaration)
+            // It was within the limits when it was declared, whatever they are now.
+            var reader = ToolReader(.declaration, limits: .none)
             return StoredTool(
                 application: try ApplicationID(try row.column(0)),
                 tool: try reader.tool(try JSONValue(parsing: declaration.utf8), at: "declaration"),

@@ -14,6 +14,7 @@ final class ManifestCatalog: @unchecked Sendable {
     private static let gathering = Duration.milliseconds(100)
 
     private let directories: [String]
+    private let limits: Manifest.Limits
     private let registry: ApplicationRegistry
     private let declarations: ManifestDeclarations
     private let loop: EventLoop
@@ -36,11 +37,12 @@ final class ManifestCatalog: @unchecked Sendable {
 
     /// `findingsChanged` is called whenever ``findings`` have changed.
     init(
-        _ directories: DataDirectories, registry: ApplicationRegistry, declarations: ManifestDeclarations,
-        loop: EventLoop, log: Log,
+        _ directories: DataDirectories, limits: Manifest.Limits, registry: ApplicationRegistry,
+        declarations: ManifestDeclarations, loop: EventLoop, log: Log,
         findingsChanged: @escaping () -> Void
     ) {
         self.directories = directories.paths.map { "\($0)/sentinel/apps" }
+        self.limits = limits
         self.registry = registry
         self.declarations = declarations
         self.loop = loop
@@ -89,8 +91,8 @@ final class ManifestCatalog: @unchecked Sendable {
             return
         }
         isReading = true
-        pool.read { [directories, files] in
-            ManifestFiles(in: directories, since: files)
+        pool.read { [directories, limits, files] in
+            ManifestFiles(in: directories, limits: limits, since: files)
         } _: { [weak self] files in
             guard let self else { return }
             isReading = false

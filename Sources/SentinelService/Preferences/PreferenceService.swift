@@ -27,7 +27,7 @@ final class PreferenceService: @unchecked Sendable {
 
     init(
         connection: Connection, registry: ApplicationRegistry, store: Store, peers: PeerDirectory, log: Log,
-        clock: WallClock = .system, limits: PreferenceLimits = .standard
+        limits: PreferenceLimits, clock: WallClock = .system
     ) {
         self.connection = connection
         self.registry = registry

@@ -20,7 +20,7 @@ final class ToolDirectory: @unchecked Sendable {
     /// Bytes of the tools of each application.
     private var byteCounts: [ApplicationID: Int] = [:]
 
-    init(store: Store, registry: ApplicationRegistry, connection: Connection, limits: ToolLimits = .standard) {
+    init(store: Store, registry: ApplicationRegistry, connection: Connection, limits: ToolLimits) {
         self.store = store
         self.registry = registry
         self.connection = connection
@@ -168,11 +168,12 @@ extension ToolDirectory {
     }
 
     private func check(_ tools: [StoredTool], of application: KnownApplication) throws(SentinelError) {
-        guard tools.count <= limits.tools else {
+        // Those that were there before a limit was lowered stay, and can be declared again.
+        guard tools.count <= max(limits.tools, self.tools(of: application).count) else {
             throw SentinelError(.limitsExceeded, "an application has at most \(limits.tools) tools")
         }
         let count = tools.reduce(0) { $0 + $1.tool.byteCount }
-        guard count <= limits.applicationBytes else {
+        guard count <= max(limits.applicationBytes, byteCounts[application.id] ?? 0) else {
             throw SentinelError(
                 .limitsExceeded, "the tools of an application have at most \(limits.applicationBytes) bytes together")
         }
