@@ -8,12 +8,15 @@ extension Salvage {
     ///
     /// - Throws: what writing them throws; what cannot be read is left out.
     func copyTools(to target: Connection) throws {
+        var places = SalvagedPlaces("tools", key: "id")
         try target.transaction {
             try copy(ToolTable.selection, by: ["application", "id"], ToolTable.tool) { tool in
                 let owner = try target.first(
                     "SELECT 1 FROM applications WHERE id = ?", tool.application.text, as: Int64.self)
                 if owner != nil {
-                    try ToolTable.declare(tool, in: target)
+                    let position = try places.place(
+                        .text(tool.application.text), .text(tool.tool.id.text), at: tool.position, in: target)
+                    try ToolTable.declare(tool.moved(to: position), in: target)
                 }
             }
             try copy(ToolTable.valueSelection, by: ["application", "tool", "item"], ToolTable.value) { row in

@@ -49,6 +49,9 @@ final class ServiceObjects: @unchecked Sendable {
     private lazy var applications = ApplicationObjects(
         registry, profiles: profiles, performance: performance, tools: tools, serviceTools: serviceTools, link: link,
         preferences: preferences)
+    private lazy var databaseChange = DatabaseChange(
+        registry: registry, tools: tools, preferences: preferences, audit: audit, log: log
+    ) { [weak self] in self?.manifests.databaseChanged() }
     private lazy var serviceTools = ServiceTools([
         EventsTool(events), AuditTool(audit), CrashesTool(loop: connection.loop),
         SettingsTool(preferences.book(of: .sentinel)),
@@ -193,8 +196,12 @@ final class ServiceObjects: @unchecked Sendable {
         events.settingsFollower = { [own = preferences.own] in own.recordingChanged() }
         preferences.warningsChanged = { [weak self] in self?.announceHealth([.healthDetails]) }
         device.onMissingServicesChange = { [weak self] in self?.announceHealth([.healthDetails]) }
-        store.onDatabaseChange { [weak events, loop = connection.loop] in
-            loop.enqueue { [weak events] in events?.databaseChanged() }
+        store.onDatabaseChange { [weak self, loop = connection.loop] in
+            loop.enqueue { [weak self] in
+                guard let self else { return }
+                events.databaseChanged()
+                databaseChange.begin()
+            }
         }
         events.settings.faultsChanged = { [weak self] in self?.announceHealth([.healthDetails]) }
         store.onHealthChange { [weak self, loop = connection.loop] health in

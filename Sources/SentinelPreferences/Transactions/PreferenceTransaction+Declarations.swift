@@ -139,7 +139,7 @@ extension PreferenceTransaction {
 
 extension PreferenceEntry.Declared {
     /// The declaration as a row of the store.
-    fileprivate var row: StoredPreferences.Declaration {
+    var row: StoredPreferences.Declaration {
         StoredPreferences.Declaration(
             key: declaration.key, position: position, document: declaration.document, source: source.rawValue,
             origin: origin, time: time)

@@ -52,6 +52,8 @@ final class ApplicationRegistry: @unchecked Sendable {
     var expiry: LoopTimer?
     /// Before this nothing is forgotten by itself, in microseconds.
     private(set) var graceEnd: Int64 = 0
+    /// Whether another database is being taken in, so that it is not known what applications have declared.
+    var isTakingInDatabase = false
 
     /// A connection that has instances.
     struct Client {
@@ -100,7 +102,7 @@ final class ApplicationRegistry: @unchecked Sendable {
         scheduleExpiry()
     }
 
-    private func takeIn(_ record: ApplicationRecord) {
+    func takeIn(_ record: ApplicationRecord) {
         guard let application = known[record.id] else {
             let application = KnownApplication(record)
             known[record.id] = application
@@ -281,6 +283,9 @@ extension ApplicationRegistry {
         }
         return application
     }
+
+    /// Whether something is being done with an application, or waits.
+    func isBusy(_ id: ApplicationID) -> Bool { lines[id] != nil }
 
     /// Does work on an application once what came before for it is over: what is stored later must build upon what is
     /// being stored now.

@@ -30,6 +30,7 @@ final class ManifestCatalog: @unchecked Sendable {
     private var unwatched: [String] = []
     private var timer: LoopTimer?
     private var isReading = false
+    private var hasRead = false
     private var isOutdated = false
 
     /// The findings of the manifests, for people.
@@ -118,12 +119,28 @@ final class ManifestCatalog: @unchecked Sendable {
         for id in applied.keys where files.files[id] == nil {
             withdraw(id)
         }
-        // What manifests of earlier runs have declared goes with them.
+        hasRead = true
+        withdrawEarlier()
+        tellFindings()
+    }
+
+    /// Takes back what manifests of earlier runs have declared that are gone.
+    private func withdrawEarlier() {
         for application in registry.others where files.files[application.id] == nil {
             if declarations.hasAny(application) {
                 declare(nil, of: application)
             }
         }
+    }
+
+    /// Declares again what the manifests say, after another database has come into use and was taken in.
+    func databaseChanged() {
+        // Before the first reading that is still to come.
+        guard hasRead else { return }
+        for file in applied.values {
+            declare(file)
+        }
+        withdrawEarlier()
         tellFindings()
     }
 

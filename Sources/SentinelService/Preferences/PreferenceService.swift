@@ -50,6 +50,13 @@ final class PreferenceService: @unchecked Sendable {
         try directory.load()
     }
 
+    /// Takes in what another database holds of an application that has come into use; what is known is stored there.
+    func takeInDatabase(
+        of application: KnownApplication, completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
+    ) {
+        directory.takeInDatabase(of: application.id, completion: completion)
+    }
+
     /// Lets go of who holds live preferences: they know those whom they hold them for.
     func stop() {
         directory.removeProviders()

@@ -13,9 +13,9 @@ final class ToolDirectory: @unchecked Sendable {
 
     let limits: ToolLimits
 
-    private let store: Store
+    let store: Store
     private let registry: ApplicationRegistry
-    private let connection: Connection
+    let connection: Connection
     private var tools: [ApplicationID: [StoredTool]] = [:]
     /// Bytes of the tools of each application.
     private var byteCounts: [ApplicationID: Int] = [:]
@@ -57,6 +57,16 @@ final class ToolDirectory: @unchecked Sendable {
             throw SentinelError(.unknownTool, "\(application.id) has no tool \(ShownText.make(id, limit: 255))")
         }
         return tool
+    }
+
+    /// Makes others the tools of an application, and tells which they are not as they were.
+    func replace(_ others: [StoredTool], of application: KnownApplication) {
+        let before = tools(of: application)
+        tools[application.id] = others.isEmpty ? nil : others
+        byteCounts[application.id] = others.isEmpty ? nil : others.reduce(0) { $0 + $1.tool.byteCount }
+        let new = others.filter { tool in !before.contains { $0.tool == tool.tool } }
+        guard !new.isEmpty else { return }
+        emit(Tools1.Changed(declared: new.map(\.tool.id.text), removed: []), of: application)
     }
 
     /// Lets go of what belonged to an application that has been forgotten; the store has forgotten it too.
@@ -276,7 +286,7 @@ extension ToolDirectory {
     }
 
     /// Does work on an application once what came before for it is over.
-    private func inTurn(
+    func inTurn(
         _ application: KnownApplication, _ completion: @escaping Completion, _ work: @escaping WorkLine.Work
     ) {
         registry.inTurn(application.id) { [registry] over in
