@@ -13,7 +13,11 @@ extension Salvage {
             try copy(ToolTable.selection, by: ["application", "id"], ToolTable.tool) { tool in
                 let owner = try target.first(
                     "SELECT 1 FROM applications WHERE id = ?", tool.application.text, as: Int64.self)
-                if owner != nil {
+                // What the application declares itself stands above what a manifest says.
+                let own = try target.first(
+                    "SELECT 1 FROM tools WHERE application = ? AND id = ? AND origin = 'application'",
+                    tool.application.text, tool.tool.id.text, as: Int64.self)
+                if owner != nil, own == nil || tool.origin == .application {
                     let position = try places.place(
                         .text(tool.application.text), .text(tool.tool.id.text), at: tool.position, in: target)
                     try ToolTable.declare(tool.moved(to: position), in: target)

@@ -97,10 +97,12 @@ struct DegradedTests {
 
     @Test("puts what is declared meanwhile behind what was declared before, and leaves open names as they were")
     func declarations() async throws {
-        func declaration(_ key: String, _ position: Int64, _ document: String) throws -> PreferenceWrite {
+        func declaration(
+            _ key: String, _ position: Int64, _ document: String, _ source: String = "application"
+        ) throws -> PreferenceWrite {
             .declare(
                 .init(
-                    key: try Name(key), position: position, document: document, source: "application", origin: "",
+                    key: try Name(key), position: position, document: document, source: source, origin: "",
                     time: StoreFixture.now))
         }
         func write(_ writes: [PreferenceWrite], to store: Store) async throws {
@@ -123,6 +125,7 @@ struct DegradedTests {
         record.name = ""
         try await store.save(record)
         try await write([declaration("z", 1, "2"), declaration("a", 2, "2"), declaration("c", 3, "2")], to: store)
+        try await write([declaration("b", 4, "2", "manifest")], to: store)
         try files.removeItem(atPath: fixture.directory)
         try files.moveItem(atPath: elsewhere, toPath: fixture.directory)
         try await store.save(StoreFixture.record(2))

@@ -45,6 +45,11 @@ extension Salvage {
                 return false
             }
             if table.name == "preference_declarations", case .integer(let position) = values[2] {
+                // What the application declares itself stands above what a manifest says.
+                let own = try target.first(
+                    "SELECT source FROM preference_declarations WHERE application = ? AND key = ?", values[0],
+                    values[1], as: String.self)
+                if own == "application", values[4] != .text("application") { continue }
                 values[2] = .integer(try places.place(values[0], values[1], at: position, in: target))
             }
             for (index, value) in values.enumerated() {

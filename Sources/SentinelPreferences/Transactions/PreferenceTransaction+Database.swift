@@ -49,8 +49,10 @@ extension PreferenceTransaction {
                 store(.declare(row))
                 continue
             }
-            row.position = all.declarations[place].position
             let present = all.declarations[place]
+            // What the application declares itself stands above what a manifest says.
+            if present.source != row.source, row.source == PreferenceEntry.Source.manifest.rawValue { continue }
+            row.position = present.position
             if present.document != row.document || present.source != row.source {
                 all.declarations[place] = row
                 store(.declare(row))

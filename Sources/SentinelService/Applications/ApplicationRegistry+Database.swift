@@ -9,19 +9,20 @@ extension ApplicationRegistry {
     /// Nothing expires until ``finishDatabase()``.
     ///
     /// - Parameter completion: told the applications that are known then, or may be once what is being done with them is
-    ///   over.
+    ///   over; none where the database cannot be read.
     func takeInDatabase(completion: @escaping @Sendable ([ApplicationID]) -> Void) {
         isTakingInDatabase = true
         store.applications(
             completion: connection.loop.completion { [self] result in
-                var ids: Set<ApplicationID> = []
                 switch result {
                 case .success(let records):
-                    merge(records)
-                    ids.formUnion(records.map(\.id))
-                case .failure(let error): log.warning("cannot read the applications of the database: \(error)")
+                    let others = records.filter { $0.id != .sentinel }
+                    merge(others)
+                    completion(Set(others.map(\.id)).union(known.keys).sorted())
+                case .failure(let error):
+                    log.warning("cannot read the applications of the database: \(error)")
+                    completion([])
                 }
-                completion(ids.union(known.keys).sorted())
             })
     }
 
@@ -32,7 +33,7 @@ extension ApplicationRegistry {
     }
 
     private func merge(_ records: [ApplicationRecord]) {
-        for record in records where record.id != .sentinel {
+        for record in records {
             // What waits may be its being forgotten.
             let isNew = known[record.id] == nil && !isBusy(record.id)
             inTurn(record.id) { [self] over in

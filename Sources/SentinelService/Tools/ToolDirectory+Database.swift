@@ -31,6 +31,8 @@ extension ToolDirectory {
                 lacking.append(merged[merged.endIndex - 1])
                 continue
             }
+            // What the application declares itself stands above what a manifest says.
+            if tool.origin == .manifest, stored[place].origin == .application { continue }
             merged[place] = tool.moved(to: stored[place].position)
             if merged[place] != stored[place] {
                 lacking.append(merged[place])
