@@ -19,8 +19,10 @@ extension PreferenceTransaction {
         state = PreferenceState(all, limits: limits)
         state.launch = old.launch
         for key in state.order {
-            state.entries[key]?.known = old.entries[key]?.known
-            state.entries[key]?.isStale = old.entries[key]?.isStale ?? true
+            if let entry = old.entries[key], entry.declaration == state.entries[key]?.declaration {
+                state.entries[key]?.known = entry.known
+                state.entries[key]?.isStale = entry.isStale
+            }
             state.refresh(key)
             if old.entries[key] == nil {
                 noteDeclared(key)
