@@ -31,7 +31,8 @@ struct Salvage {
             for order in ["ASC", "DESC"] {
                 let isComplete = try readApplications(order: order) { record in
                     if seen.insert(record.id).inserted {
-                        try ApplicationTable.save(record, in: target)
+                        let present = try ApplicationTable.find(record.id, in: target)
+                        try ApplicationTable.save(present.map { record.completed(by: $0) } ?? record, in: target)
                     }
                 }
                 if isComplete { break }

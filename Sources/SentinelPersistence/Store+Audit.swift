@@ -10,6 +10,13 @@ extension Store {
         try writer.read { connection in try AuditTable.newest(limit, in: connection) }
     }
 
+    /// Reads the newest entries of the audit log, the newest first, once what was written before is on disk.
+    public func auditEntries(
+        limit: Int, completion: @escaping @Sendable (Result<[AuditEntry], SentinelError>) -> Void
+    ) {
+        writer.submit(.session, { connection in try AuditTable.newest(limit, in: connection) }, completion: completion)
+    }
+
     /// Keeps entries of the audit log, the oldest first, and lets go of all but the newest.
     public func note(
         _ entries: [AuditEntry], keeping limit: Int,

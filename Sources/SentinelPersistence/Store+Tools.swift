@@ -10,6 +10,14 @@ extension Store {
         try writer.read { connection in try ToolTable.all(in: connection) }
     }
 
+    /// Reads the tools of an application in declared order, once what was written before is on disk.
+    public func tools(
+        of application: ApplicationID, completion: @escaping @Sendable (Result<[StoredTool], SentinelError>) -> Void
+    ) {
+        writer.submit(
+            .session, { connection in try ToolTable.all(of: application, in: connection) }, completion: completion)
+    }
+
     /// Keeps tools of an application, in place of those of the same ids, and removes others; all or nothing.
     ///
     /// - Parameter record: the application, which is kept as well where it is not.

@@ -277,6 +277,13 @@ extension PreferenceBook {
         }
     }
 
+    func readStored(completion: @escaping Completion<StoredPreferences>) {
+        guard let store else { return completion(.success(StoredPreferences())) }
+        store.preferences(of: id) { [environment] result in
+            environment.enqueue { completion(result) }
+        }
+    }
+
     func readChange(_ number: Int64, completion: @escaping Completion<StoredChange?>) {
         guard let store else { return completion(.success(nil)) }
         store.preferenceChange(number, of: id) { [environment] result in

@@ -43,6 +43,14 @@ public final class PreferenceDirectory: @unchecked Sendable {
         endOverrides()
     }
 
+    /// Takes in what another database holds of an application that has come into use. What is known stays, and is
+    /// stored there.
+    ///
+    /// - Parameter completion: why that cannot be done.
+    public func takeInDatabase(of id: ApplicationID, completion: @escaping PreferenceBook.Completion<Void>) {
+        book(of: id).takeInDatabase(completion: completion)
+    }
+
     /// The preferences of an application.
     public func book(of id: ApplicationID) -> PreferenceBook {
         if let book = books[id] { return book }

@@ -26,12 +26,13 @@ final class ServiceObjects: @unchecked Sendable {
     private let tools: ToolDirectory
     private let link: ProviderLink
     private lazy var manifests = ManifestCatalog(
-        DataDirectories(environment: environment), registry: registry,
+        DataDirectories(environment: environment), limits: limits.values.manifests, registry: registry,
         declarations: ManifestDeclarations(
             tools: tools, preferences: preferences, files: files, live: live, home: environment["HOME"]),
         loop: connection.loop, log: log
     ) { [weak self] in self?.announceHealth([.healthDetails]) }
     private let environment: [String: String]
+    private let limits: LimitsFile
     private let peers: PeerDirectory
     private let events: EventsObject
     private let preferences: PreferenceService
@@ -48,29 +49,34 @@ final class ServiceObjects: @unchecked Sendable {
     private lazy var applications = ApplicationObjects(
         registry, profiles: profiles, performance: performance, tools: tools, serviceTools: serviceTools, link: link,
         preferences: preferences)
+    private lazy var databaseChange = DatabaseChange(
+        registry: registry, tools: tools, preferences: preferences, audit: audit, log: log
+    ) { [weak self] in self?.manifests.databaseChanged() }
     private lazy var serviceTools = ServiceTools([
         EventsTool(events), AuditTool(audit), CrashesTool(loop: connection.loop),
         SettingsTool(preferences.book(of: .sentinel)),
     ])
 
-    init(connection: Connection, registry: ApplicationRegistry, store: Store, log: Log) {
+    init(connection: Connection, registry: ApplicationRegistry, store: Store, limits: LimitsFile, log: Log) {
         self.connection = connection
         self.registry = registry
         self.store = store
+        self.limits = limits
         self.log = log
         environment = processEnvironment()
         sessionLocale = MessageLocale(environment: environment).name
         reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
         performance = PerformanceDirectory(connection: connection, reader: reader)
-        tools = ToolDirectory(store: store, registry: registry, connection: connection)
-        link = ProviderLink(connection)
+        tools = ToolDirectory(store: store, registry: registry, connection: connection, limits: limits.values.tools)
+        link = ProviderLink(connection, limits: limits.values.providers)
         let systemBus = Self.systemBus(log)
         device = DeviceMonitor(on: connection.loop, systemBus: systemBus)
         session = SessionMonitor(on: connection.loop, systemBus: systemBus)
         peers = PeerDirectory(connection)
         events = EventsObject(connection: connection, registry: registry, peers: peers, store: store, log: log)
         preferences = PreferenceService(
-            connection: connection, registry: registry, store: store, peers: peers, log: log)
+            connection: connection, registry: registry, store: store, peers: peers, log: log,
+            limits: limits.values.preferences)
         files = FileSettings(on: connection.loop, log: log)
         audit = AuditLog(
             store: store, loop: connection.loop, callers: CallerNames(registry: registry, peers: peers), log: log)
@@ -108,8 +114,8 @@ final class ServiceObjects: @unchecked Sendable {
         let front = ServiceObject(
             registry: registry, peers: peers,
             state: ServiceState(
-                store: store, device: device, profiles: profiles, events: events, manifests: manifests, tools: tools,
-                preferences: preferences),
+                store: store, limitFindings: limits.findings, device: device, profiles: profiles, events: events,
+                manifests: manifests, tools: tools, serviceTools: serviceTools, preferences: preferences),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
@@ -190,8 +196,12 @@ final class ServiceObjects: @unchecked Sendable {
         events.settingsFollower = { [own = preferences.own] in own.recordingChanged() }
         preferences.warningsChanged = { [weak self] in self?.announceHealth([.healthDetails]) }
         device.onMissingServicesChange = { [weak self] in self?.announceHealth([.healthDetails]) }
-        store.onDatabaseChange { [weak events, loop = connection.loop] in
-            loop.enqueue { [weak events] in events?.databaseChanged() }
+        store.onDatabaseChange { [weak self, loop = connection.loop] in
+            loop.enqueue { [weak self] in
+                guard let self else { return }
+                events.databaseChanged()
+                databaseChange.begin()
+            }
         }
         events.settings.faultsChanged = { [weak self] in self?.announceHealth([.healthDetails]) }
         store.onHealthChange { [weak self, loop = connection.loop] health in

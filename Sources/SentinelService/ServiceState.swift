@@ -10,23 +10,29 @@ import SystemFacts
 /// Confined to the loop's thread.
 final class ServiceState {
     private let store: Store
+    /// What is wrong with the file of limits.
+    private let limitFindings: [String]
     private let device: DeviceMonitor
     private let profiles: ApplicationProfiles
     private let events: EventsObject
     private let manifests: ManifestCatalog
     private let tools: ToolDirectory
+    private let serviceTools: ServiceTools
     private let preferences: PreferenceService
 
     init(
-        store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, events: EventsObject,
-        manifests: ManifestCatalog, tools: ToolDirectory, preferences: PreferenceService
+        store: Store, limitFindings: [String], device: DeviceMonitor, profiles: ApplicationProfiles,
+        events: EventsObject, manifests: ManifestCatalog, tools: ToolDirectory, serviceTools: ServiceTools,
+        preferences: PreferenceService
     ) {
         self.store = store
+        self.limitFindings = limitFindings
         self.device = device
         self.profiles = profiles
         self.events = events
         self.manifests = manifests
         self.tools = tools
+        self.serviceTools = serviceTools
         self.preferences = preferences
     }
 
@@ -41,7 +47,7 @@ final class ServiceState {
 
     private var findings: [(subject: String, texts: [String])] {
         [
-            ("events", events.settings.faults), ("manifests", manifests.findings),
+            ("events", events.settings.faults), ("limits", limitFindings), ("manifests", manifests.findings),
             ("services", device.missingServices), ("storage", storageFindings),
             ("values", preferences.warnings),
         ]
@@ -72,7 +78,10 @@ final class ServiceState {
         .object(
             application.members + profiles.current(application).members(of: application.processID)
                 + [
-                    ("tools", tools.document(of: application)),
+                    (
+                        "tools",
+                        application.id == .sentinel ? serviceTools.document : tools.document(of: application)
+                    ),
                     ("preferences", preferences.document(of: application.id)),
                 ])
     }

@@ -11,6 +11,26 @@ enum Tampering {
         connection.close()
     }
 
+    /// Removes all rows of a table, and what hangs on them.
+    static func clear(_ table: String, in database: String) throws {
+        let connection = try Connection(.file(database))
+        try connection.run("DELETE FROM \(table)")
+        connection.close()
+    }
+
+    /// Adds what another database holds of preferences, where there is nothing of the same key.
+    static func add(from other: String, to database: String) throws {
+        let connection = try Connection(.file(database))
+        try connection.run("ATTACH ? AS other", other)
+        for table in [
+            "preference_declarations", "preference_values", "preference_profiles", "preference_profile_values",
+            "preference_changes",
+        ] {
+            try connection.run("INSERT OR IGNORE INTO \(table) SELECT * FROM other.\(table)")
+        }
+        connection.close()
+    }
+
     /// How many rows a table has.
     static func count(of table: String, in database: String) throws -> Int {
         let connection = try Connection(.file(database))

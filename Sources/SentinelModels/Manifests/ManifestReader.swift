@@ -20,15 +20,29 @@ public struct ManifestProblem: Error, Hashable, Sendable, CustomStringConvertibl
 extension Manifest {
     /// The largest that a manifest may be, in bytes.
     public static let largestFile = 1 << 20
-    /// The most preferences and triggers that are read.
-    private static let mostPreferences = 1000
+    /// The most triggers that are read.
     private static let mostTriggers = 100
+
+    /// How much a manifest may declare.
+    public struct Limits: Sendable {
+        /// Of preferences.
+        public var preferences = PreferenceLimits.standard
+        /// Of tools.
+        public var tools = ToolLimits.standard
+
+        /// The limits of the service, where nothing else is said.
+        public init() {}
+    }
 
     /// Reads a manifest.
     ///
-    /// - Parameter id: whose manifest it is by its file's name.
+    /// - Parameters:
+    ///   - id: whose manifest it is by its file's name.
+    ///   - limits: how much it may declare.
     /// - Throws: the first problem.
-    public init(parsing bytes: [UInt8], of id: ApplicationID) throws(ManifestProblem) {
+    public init(
+        parsing bytes: [UInt8], of id: ApplicationID, limits: Limits = Limits()
+    ) throws(ManifestProblem) {
         let json: JSONValue
         do throws(JSONSyntaxError) {
             json = try JSONValue(parsing: bytes)
@@ -36,13 +50,13 @@ extension Manifest {
             throw ManifestProblem("line \(error.line)", error.reason)
         }
         do throws(DeclarationProblem) {
-            try self.init(json, of: id)
+            try self.init(json, of: id, limits)
         } catch {
             throw ManifestProblem(error.path, error.reason)
         }
     }
 
-    private init(_ json: JSONValue, of id: ApplicationID) throws(DeclarationProblem) {
+    private init(_ json: JSONValue, of id: ApplicationID, _ limits: Limits) throws(DeclarationProblem) {
         var reader = try DeclarationReader(json, at: "")
         var unknownMembers: [String] = []
         guard let applicationJSON = reader.value("application") else {
@@ -61,15 +75,15 @@ extension Manifest {
         unknownMembers += application.unknownMembers
 
         var preferences: [Preference] = []
-        for element in try reader.elements("preferences", limit: Self.mostPreferences) {
-            preferences.append(try Preference(element.json, at: element.path, &unknownMembers))
+        for element in try reader.elements("preferences", limit: limits.preferences.preferences) {
+            preferences.append(try Preference(element.json, at: element.path, limits.preferences, &unknownMembers))
         }
         var keys: Set<Name> = []
         for (index, preference) in preferences.enumerated() where !keys.insert(preference.declaration.key).inserted {
             throw DeclarationProblem("preferences[\(index)].key", "another preference has the same key")
         }
-        var toolReader = ToolReader(.declaration)
-        let tools = try toolReader.tools(try reader.elements("tools", limit: ToolLimits.standard.tools))
+        var toolReader = ToolReader(.declaration, limits: limits.tools)
+        let tools = try toolReader.tools(try reader.elements("tools", limit: limits.tools.tools))
         unknownMembers += toolReader.unknownMembers
         var triggers: [Trigger] = []
         for element in try reader.elements("triggers", limit: Self.mostTriggers) {
@@ -83,7 +97,7 @@ extension Manifest {
 
 extension Manifest.Preference {
     fileprivate init(
-        _ json: JSONValue, at path: String, _ unknownMembers: inout [String]
+        _ json: JSONValue, at path: String, _ limits: PreferenceLimits, _ unknownMembers: inout [String]
     ) throws(DeclarationProblem) {
         guard case .object(var members) = json else { throw DeclarationProblem(path, "expected an object") }
         var reader = try DeclarationReader(json, at: path)
@@ -99,7 +113,7 @@ extension Manifest.Preference {
             members.append(("live", true))
         }
         do throws(SentinelError) {
-            declaration = try PreferenceDeclaration(json: .object(members))
+            declaration = try PreferenceDeclaration(json: .object(members), limits: limits)
         } catch {
             throw DeclarationProblem(path, error.message, code: error.code)
         }

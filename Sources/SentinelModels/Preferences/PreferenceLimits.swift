@@ -26,6 +26,18 @@ public struct PreferenceLimits: Hashable, Sendable {
     /// The limits of the service.
     public init() {}
 
+    /// No limits, for a declaration that was within them when it was made.
+    public static let none: PreferenceLimits = {
+        var limits = PreferenceLimits()
+        for limit in [
+            \.preferences, \.choices, \.titleBytes, \.descriptionBytes, \.textBytes, \.patternBytes, \.matchedTextBytes,
+            \.profiles, \.history, \.documentBytes,
+        ] as [WritableKeyPath<PreferenceLimits, Int>] {
+            limits[keyPath: limit] = .max
+        }
+        return limits
+    }()
+
     /// The limits of the service, where nothing else is said.
     public static let standard = PreferenceLimits()
 }

@@ -12,6 +12,8 @@ public struct ToolLimits: Sendable {
     public var choices = 200
     /// Parameters of one action.
     public var parameters = 32
+    /// Bytes of a title, a description or another text for people.
+    public var labelBytes = 4 << 10
     /// Bytes of one tool: its ids, texts and values.
     public var toolBytes = 256 << 10
     /// Bytes of all tools of one application.
@@ -21,6 +23,18 @@ public struct ToolLimits: Sendable {
 
     /// The limits of the service.
     public static let standard = ToolLimits()
+
+    /// No limits, for what was within them when it was declared.
+    public static let none: ToolLimits = {
+        var limits = ToolLimits()
+        for limit in [
+            \.tools, \.sections, \.items, \.choices, \.parameters, \.labelBytes, \.toolBytes, \.applicationBytes,
+            \.totalBytes,
+        ] as [WritableKeyPath<ToolLimits, Int>] {
+            limits[keyPath: limit] = .max
+        }
+        return limits
+    }()
 
     /// Limits to change.
     public init() {}

@@ -44,7 +44,7 @@ public struct ToolReader {
     ///
     /// - Throws: the first problem.
     public mutating func tool(_ json: JSONValue, at path: String) throws(DeclarationProblem) -> Tool {
-        var reader = try DeclarationReader(json, at: path)
+        var reader = try object(json, at: path)
         let kindName = try reader.text("kind")
         guard let kind = Tool.Kind(rawValue: kindName) else {
             let known = Tool.Kind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -82,6 +82,10 @@ public struct ToolReader {
         return sections
     }
 
+    private func object(_ json: JSONValue, at path: String) throws(DeclarationProblem) -> DeclarationReader {
+        try DeclarationReader(json, at: path, textLimit: limits.labelBytes)
+    }
+
     private func check(_ byteCount: Int, at path: String) throws(DeclarationProblem) {
         guard byteCount <= limits.toolBytes else {
             throw DeclarationProblem(
@@ -108,7 +112,7 @@ public struct ToolReader {
     private mutating func section(
         _ json: JSONValue, at path: String, _ ids: inout ItemIDs
     ) throws(DeclarationProblem) -> ToolSection {
-        var reader = try DeclarationReader(json, at: path)
+        var reader = try object(json, at: path)
         var items: [ToolItem] = []
         for element in try reader.elements("items", limit: limits.items) {
             let item = try item(element.json, at: element.path)
@@ -128,7 +132,7 @@ public struct ToolReader {
 
 extension ToolReader {
     private mutating func item(_ json: JSONValue, at path: String) throws(DeclarationProblem) -> ToolItem {
-        var reader = try DeclarationReader(json, at: path)
+        var reader = try object(json, at: path)
         let kind = ToolItemKind(try reader.name("kind"))
         let id = try reader.name("id")
         let title = try reader.optionalText("title") ?? ""
@@ -182,7 +186,7 @@ extension ToolReader {
     private func choices(_ reader: inout DeclarationReader) throws(DeclarationProblem) -> [PreferenceChoice] {
         var choices: [PreferenceChoice] = []
         for element in try reader.elements("choices", limit: limits.choices) {
-            var choice = try DeclarationReader(element.json, at: element.path)
+            var choice = try object(element.json, at: element.path)
             guard let value = try choice.optionalScalar("value") else {
                 throw choice.problem("value", "it is missing")
             }
@@ -235,7 +239,7 @@ extension ToolReader {
         var names: Set<Name> = []
         for element in try reader.elements("parameters", limit: limits.parameters) {
             guard kind == .action else { throw reader.problem("parameters", "they are for the kind action") }
-            var parameter = try DeclarationReader(element.json, at: element.path)
+            var parameter = try object(element.json, at: element.path)
             let kind = ToolItemKind(try parameter.name("kind"))
             let name = try parameter.name("name")
             guard names.insert(name).inserted else {

@@ -5,14 +5,19 @@ public struct DeclarationReader {
     /// Where the object stands, such as `tools[0]`; empty for the whole document.
     public let path: String
     private let members: [DataKey: JSONValue]
+    private let textLimit: Int
     private var unread: Set<DataKey>
 
     /// Begins to read an object.
     ///
+    /// - Parameter textLimit: how many bytes a text may have.
     /// - Throws: the problem where it is no object.
-    public init(_ json: JSONValue, at path: String) throws(DeclarationProblem) {
+    public init(
+        _ json: JSONValue, at path: String, textLimit: Int = ToolLimits.standard.labelBytes
+    ) throws(DeclarationProblem) {
         guard case .object(let members) = json else { throw DeclarationProblem(path, "expected an object") }
         self.path = path
+        self.textLimit = textLimit
         self.members = Dictionary(members.map { (DataKey($0.key), $0.value) }) { first, _ in first }
         unread = Set(self.members.keys)
     }
@@ -64,8 +69,8 @@ public struct DeclarationReader {
     ) throws(DeclarationProblem) -> String? {
         guard let value = value(key) else { return nil }
         guard case .string(let text) = value else { throw problem(key, "expected text") }
-        guard text.utf8.count <= 4 << 10 else {
-            throw problem(key, "the text is longer than \(4 << 10) bytes", code: .limitsExceeded)
+        guard text.utf8.count <= textLimit else {
+            throw problem(key, "the text is longer than \(textLimit) bytes", code: .limitsExceeded)
         }
         for scalar in text.unicodeScalars where scalar.properties.generalCategory == .control {
             guard hasLines, scalar == "\n" || scalar == "\t" || scalar == "\r" else {

@@ -6,11 +6,15 @@ import SentinelModels
 /// The preferences as rows.
 enum PreferenceTables {
     /// Reads all but the history. Rows that hold no such thing are left out.
-    static func all(in connection: Connection) throws(SQLiteError) -> [ApplicationID: StoredPreferences] {
+    ///
+    /// - Parameter application: whose; nil for all.
+    static func all(
+        of application: ApplicationID? = nil, in connection: Connection
+    ) throws(SQLiteError) -> [ApplicationID: StoredPreferences] {
         var found: [ApplicationID: StoredPreferences] = [:]
         try forEachRow(
-            "SELECT application, key, position, document, source, origin, time FROM preference_declarations "
-                + "ORDER BY application, position, key", in: connection
+            "SELECT application, key, position, document, source, origin, time FROM preference_declarations",
+            of: application, order: "application, position, key", in: connection
         ) { row, id throws(SQLiteError) in
             let declaration = StoredPreferences.Declaration(
                 key: try row.name(1), position: try row.column(2), document: try row.column(3),
@@ -18,7 +22,8 @@ enum PreferenceTables {
             found[id, default: StoredPreferences()].declarations.append(declaration)
         }
         try forEachRow(
-            "SELECT application, layer, key, value, origin, time, ends FROM preference_values", in: connection
+            "SELECT application, layer, key, value, origin, time, ends FROM preference_values", of: application,
+            in: connection
         ) { row, id throws(SQLiteError) in
             let (key, value) = (try row.name(2), try row.value(from: 3, end: 6))
             switch PreferenceWrite.Layer(rawValue: try row.column(1)) {
@@ -28,7 +33,7 @@ enum PreferenceTables {
             }
         }
         try forEachRow(
-            "SELECT application, name, is_applied FROM preference_profiles", in: connection
+            "SELECT application, name, is_applied FROM preference_profiles", of: application, in: connection
         ) { row, id throws(SQLiteError) in
             let name = try row.name(1)
             found[id, default: StoredPreferences()].profiles[name] = [:]
@@ -37,7 +42,8 @@ enum PreferenceTables {
             }
         }
         try forEachRow(
-            "SELECT application, profile, key, value, origin, time FROM preference_profile_values", in: connection
+            "SELECT application, profile, key, value, origin, time FROM preference_profile_values", of: application,
+            in: connection
         ) { row, id throws(SQLiteError) in
             let (profile, key) = (try row.name(1), try row.name(2))
             found[id]?.profiles[profile]?[key] = try row.value(from: 3, end: nil)
@@ -46,10 +52,12 @@ enum PreferenceTables {
     }
 
     private static func forEachRow(
-        _ sql: String, in connection: Connection,
+        _ sql: String, of application: ApplicationID?, order: String? = nil, in connection: Connection,
         _ body: (Statement, ApplicationID) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
-        let rows = try connection.prepare(sql)
+        let condition = application == nil ? "" : " WHERE application = ?"
+        let rows = try connection.prepare(sql + condition + (order.map { " ORDER BY \($0)" } ?? ""))
+        if let application { try rows.bind(all: application.text) }
         while try rows.step() {
             do throws(SQLiteError) {
                 try body(rows, try rows.application(0))

@@ -8,10 +8,11 @@ extension Salvage {
     ///
     /// - Throws: what writing them throws; what cannot be read is left out.
     func copyPreferences(to target: Connection) throws {
+        var places = SalvagedPlaces("preference_declarations", key: "key")
         for table in PreferenceSchema.tables {
             // From the one end up to the damage, then from the other.
             for order in ["ASC", "DESC"] {
-                if try copyRows(of: table, order: order, to: target) { break }
+                if try copyRows(of: table, order: order, to: target, &places) { break }
             }
         }
     }
@@ -20,7 +21,8 @@ extension Salvage {
     ///
     /// - Returns: whether it got to the end.
     private func copyRows(
-        of table: (name: String, columns: [String]), order: String, to target: Connection
+        of table: (name: String, columns: [String]), order: String, to target: Connection,
+        _ places: inout SalvagedPlaces
     ) throws -> Bool {
         let key = table.columns.prefix(3).map { "\($0) \(order)" }.joined(separator: ", ")
         let columns = table.columns.joined(separator: ", ")
@@ -30,7 +32,7 @@ extension Salvage {
         let verb = table.name == "preference_declarations" ? "REPLACE" : "INSERT OR IGNORE"
         let insertion = try target.prepare("\(verb) INTO \(table.name) (\(columns)) VALUES (\(parameters))")
         while true {
-            let values: [Value]
+            var values: [Value]
             do throws(SQLiteError) {
                 guard try rows.step() else { return true }
                 var row: [Value] = []
@@ -41,6 +43,14 @@ extension Salvage {
             } catch {
                 // Whatever it says, there is no way past this row in this order.
                 return false
+            }
+            if table.name == "preference_declarations", case .integer(let position) = values[2] {
+                // What the application declares itself stands above what a manifest says.
+                let own = try target.first(
+                    "SELECT source FROM preference_declarations WHERE application = ? AND key = ?", values[0],
+                    values[1], as: String.self)
+                if own == "application", values[4] != .text("application") { continue }
+                values[2] = .integer(try places.place(values[0], values[1], at: position, in: target))
             }
             for (index, value) in values.enumerated() {
                 try insertion.bind(value, at: index + 1)

@@ -10,6 +10,16 @@ extension Store {
         try writer.read { connection in try PreferenceTables.all(in: connection) }
     }
 
+    /// Reads an application's preferences but their history, once what was written before is on disk.
+    public func preferences(
+        of id: ApplicationID, completion: @escaping @Sendable (Result<StoredPreferences, SentinelError>) -> Void
+    ) {
+        writer.submit(
+            .session,
+            { connection in try PreferenceTables.all(of: id, in: connection)[id] ?? StoredPreferences() },
+            completion: completion)
+    }
+
     /// Writes about an application's preferences, all or nothing.
     ///
     /// Declarations alone are kept in memory where no disk can be used, as applications are: they come again with each

@@ -33,4 +33,9 @@ public struct StoredTool: Equatable, Sendable {
         self.origin = origin
         self.values = values
     }
+
+    /// The same at another place.
+    public func moved(to position: Int64) -> StoredTool {
+        StoredTool(application: application, tool: tool, position: position, origin: origin, values: values)
+    }
 }

@@ -36,7 +36,8 @@ enum ToolTable {
         do {
             guard let origin = StoredTool.Origin(rawValue: try row.column(3)) else { return nil }
             let declaration: String = try row.column(4)
-            var reader = ToolReader(.declaration)
+            // It was within the limits when it was declared, whatever they are now.
+            var reader = ToolReader(.declaration, limits: .none)
             return StoredTool(
                 application: try ApplicationID(try row.column(0)),
                 tool: try reader.tool(try JSONValue(parsing: declaration.utf8), at: "declaration"),
@@ -65,17 +66,24 @@ enum ToolTable {
         }
     }
 
-    /// All tools with their values, each application's in declared order.
-    static func all(in connection: Connection) throws(SQLiteError) -> [StoredTool] {
+    /// The tools with their values, each application's in declared order.
+    ///
+    /// - Parameter application: whose; nil for all.
+    static func all(
+        of application: ApplicationID? = nil, in connection: Connection
+    ) throws(SQLiteError) -> [StoredTool] {
+        let condition = application == nil ? "" : " WHERE application = ?"
         var tools: [StoredTool] = []
         var places: [ApplicationID: [Name: Int]] = [:]
-        let rows = try connection.prepare("\(selection) ORDER BY application, position, id")
+        let rows = try connection.prepare("\(selection)\(condition) ORDER BY application, position, id")
+        if let application { try rows.bind(all: application.text) }
         while try rows.step() {
             guard let tool = try tool(from: rows) else { continue }
             places[tool.application, default: [:]][tool.tool.id] = tools.count
             tools.append(tool)
         }
-        let values = try connection.prepare(valueSelection)
+        let values = try connection.prepare(valueSelection + condition)
+        if let application { try values.bind(all: application.text) }
         while try values.step() {
             guard let row = try value(from: values), let place = places[row.application]?[row.tool] else { continue }
             tools[place].values[row.item] = row.value

@@ -90,7 +90,8 @@ extension PreferenceState {
         self.init(limits: limits)
         for row in stored.declarations {
             do throws(SentinelError) {
-                let declaration = try PreferenceDeclaration(document: row.document, limits: limits)
+                // It was within the limits when it was declared, whatever they are now.
+                let declaration = try PreferenceDeclaration(document: row.document, limits: .none)
                 guard declaration.key == row.key else {
                     throw SentinelError(.invalidArgs, "its declaration is of another key")
                 }

@@ -12,7 +12,7 @@ extension PreferenceTransaction {
         for declaration in declarations where !keys.insert(declaration.key).inserted {
             throw SentinelError(.invalidArgs, "preference \(declaration.key) is declared twice")
         }
-        try checkCount(state.entries.count + keys.count { state.entries[$0] == nil })
+        try checkCount(adding: keys.count { state.entries[$0] == nil })
         var position = state.order.last.flatMap { state.entries[$0]?.declared.position } ?? 0
         for declaration in declarations {
             if let entry = state.entries[declaration.key] {
@@ -31,7 +31,7 @@ extension PreferenceTransaction {
         let dropped = state.order.filter { state.entries[$0]?.declared.source == .manifest && !keys.contains($0) }
         let own = declarations.filter { state.entries[$0.key]?.declared.source != .application }
         let newCount = own.count { state.entries[$0.key] == nil }
-        try checkCount(state.entries.count - dropped.count + newCount)
+        try checkCount(adding: newCount, removing: dropped.count)
         guard keys.count == declarations.count else {
             throw SentinelError(.invalidArgs, "the manifest declares a preference twice")
         }
@@ -53,8 +53,9 @@ extension PreferenceTransaction {
         }
     }
 
-    private func checkCount(_ count: Int) throws(SentinelError) {
-        guard count <= limits.preferences else {
+    private func checkCount(adding count: Int, removing removed: Int = 0) throws(SentinelError) {
+        // Those that were there before the limit was lowered stay, and can be declared again.
+        guard count <= removed || state.entries.count - removed + count <= limits.preferences else {
             throw SentinelError(
                 .limitsExceeded,
                 "an application has at most \(limits.preferences) preferences; remove some that are not needed")
@@ -138,7 +139,7 @@ extension PreferenceTransaction {
 
 extension PreferenceEntry.Declared {
     /// The declaration as a row of the store.
-    fileprivate var row: StoredPreferences.Declaration {
+    var row: StoredPreferences.Declaration {
         StoredPreferences.Declaration(
             key: declaration.key, position: position, document: declaration.document, source: source.rawValue,
             origin: origin, time: time)

@@ -64,6 +64,7 @@ extension ApplicationRegistry {
 
     /// Forgets the applications whose time is over, and sees to the next.
     func forgetExpired() {
+        guard !isTakingInDatabase else { return }
         for application in known.values where isExpired(application) {
             inTurn(application.id) { [self] over in
                 // It may have come back while this waited.

@@ -9,8 +9,6 @@ import SentinelPersistence
 ///
 /// Confined to the loop's thread. What must last is stored before it counts.
 final class ApplicationRegistry: @unchecked Sendable {
-    /// So many applications are known at most, the service itself not counted.
-    static let limit = 1000
     /// An application that has declared nothing is forgotten so long after its last instance.
     static let retention = Duration.seconds(24 * 60 * 60)
     /// After a start, applications that have been running on have so long to register again before any is forgotten:
@@ -42,6 +40,8 @@ final class ApplicationRegistry: @unchecked Sendable {
     let connection: Connection
     let clock: WallClock
     let log: Log
+    /// So many applications are known at most, the service itself not counted.
+    private let limit: Int
     private let grace: Duration
     private(set) var known: [ApplicationID: KnownApplication] = [:]
     /// What is to be done with an application while the store is at work for it.
@@ -52,6 +52,8 @@ final class ApplicationRegistry: @unchecked Sendable {
     var expiry: LoopTimer?
     /// Before this nothing is forgotten by itself, in microseconds.
     private(set) var graceEnd: Int64 = 0
+    /// Whether another database is being taken in, so that it is not known what applications have declared.
+    var isTakingInDatabase = false
 
     /// A connection that has instances.
     struct Client {
@@ -60,7 +62,7 @@ final class ApplicationRegistry: @unchecked Sendable {
     }
 
     init(
-        service: KnownApplication, store: Store, connection: Connection, clock: WallClock, log: Log,
+        service: KnownApplication, store: Store, connection: Connection, clock: WallClock, log: Log, limit: Int,
         grace: Duration = ApplicationRegistry.grace
     ) {
         self.service = service
@@ -68,6 +70,7 @@ final class ApplicationRegistry: @unchecked Sendable {
         self.connection = connection
         self.clock = clock
         self.log = log
+        self.limit = limit
         self.grace = grace
     }
 
@@ -99,7 +102,7 @@ final class ApplicationRegistry: @unchecked Sendable {
         scheduleExpiry()
     }
 
-    private func takeIn(_ record: ApplicationRecord) {
+    func takeIn(_ record: ApplicationRecord) {
         guard let application = known[record.id] else {
             let application = KnownApplication(record)
             known[record.id] = application
@@ -182,12 +185,12 @@ extension ApplicationRegistry {
                 return over()
             }
             let isNew = previous == nil
-            guard !isNew || known.count + newcomers < Self.limit else {
+            guard !isNew || known.count + newcomers < limit else {
                 completion(
                     .failure(
                         SentinelError(
                             .limitsExceeded,
-                            "\(Self.limit) applications are known already; forget one that is not needed")))
+                            "\(limit) applications are known already; forget one that is not needed")))
                 return over()
             }
             newcomers += isNew ? 1 : 0
@@ -253,8 +256,8 @@ extension ApplicationRegistry {
         guard id != .sentinel else { throw SentinelError(.accessDenied, "\(id) is the service itself") }
         guard let application = known[id] else {
             guard let description else { return nil }
-            guard known.count + newcomers < Self.limit else {
-                throw SentinelError(.limitsExceeded, "\(Self.limit) applications are known already")
+            guard known.count + newcomers < limit else {
+                throw SentinelError(.limitsExceeded, "\(limit) applications are known already")
             }
             let now = clock.now()
             let application = KnownApplication(ApplicationRecord(id: id, firstSeen: now, lastSeen: now))
@@ -280,6 +283,9 @@ extension ApplicationRegistry {
         }
         return application
     }
+
+    /// Whether something is being done with an application, or waits.
+    func isBusy(_ id: ApplicationID) -> Bool { lines[id] != nil }
 
     /// Does work on an application once what came before for it is over: what is stored later must build upon what is
     /// being stored now.

@@ -46,9 +46,14 @@ final class Service: @unchecked Sendable {
         _ = own.update(
             KnownApplication.Instance(
                 client: connection.uniqueName, processID: processID, registration: Registration()))
+        let limits = LimitsFile(environment: BusAddress.processEnvironment)
+        for finding in limits.findings {
+            log.warning(finding)
+        }
         registry = ApplicationRegistry(
-            service: own, store: store, connection: connection, clock: .system, log: log)
-        objects = ServiceObjects(connection: connection, registry: registry, store: store, log: log)
+            service: own, store: store, connection: connection, clock: .system, log: log,
+            limit: limits.values.applications)
+        objects = ServiceObjects(connection: connection, registry: registry, store: store, limits: limits, log: log)
     }
 
     /// What came of the run, once the loop has ended.

@@ -14,6 +14,7 @@ final class ManifestCatalog: @unchecked Sendable {
     private static let gathering = Duration.milliseconds(100)
 
     private let directories: [String]
+    private let limits: Manifest.Limits
     private let registry: ApplicationRegistry
     private let declarations: ManifestDeclarations
     private let loop: EventLoop
@@ -29,6 +30,7 @@ final class ManifestCatalog: @unchecked Sendable {
     private var unwatched: [String] = []
     private var timer: LoopTimer?
     private var isReading = false
+    private var hasRead = false
     private var isOutdated = false
 
     /// The findings of the manifests, for people.
@@ -36,11 +38,12 @@ final class ManifestCatalog: @unchecked Sendable {
 
     /// `findingsChanged` is called whenever ``findings`` have changed.
     init(
-        _ directories: DataDirectories, registry: ApplicationRegistry, declarations: ManifestDeclarations,
-        loop: EventLoop, log: Log,
+        _ directories: DataDirectories, limits: Manifest.Limits, registry: ApplicationRegistry,
+        declarations: ManifestDeclarations, loop: EventLoop, log: Log,
         findingsChanged: @escaping () -> Void
     ) {
         self.directories = directories.paths.map { "\($0)/sentinel/apps" }
+        self.limits = limits
         self.registry = registry
         self.declarations = declarations
         self.loop = loop
@@ -89,8 +92,8 @@ final class ManifestCatalog: @unchecked Sendable {
             return
         }
         isReading = true
-        pool.read { [directories, files] in
-            ManifestFiles(in: directories, since: files)
+        pool.read { [directories, limits, files] in
+            ManifestFiles(in: directories, limits: limits, since: files)
         } _: { [weak self] files in
             guard let self else { return }
             isReading = false
@@ -116,12 +119,28 @@ final class ManifestCatalog: @unchecked Sendable {
         for id in applied.keys where files.files[id] == nil {
             withdraw(id)
         }
-        // What manifests of earlier runs have declared goes with them.
+        hasRead = true
+        withdrawEarlier()
+        tellFindings()
+    }
+
+    /// Takes back what manifests of earlier runs have declared that are gone.
+    private func withdrawEarlier() {
         for application in registry.others where files.files[application.id] == nil {
             if declarations.hasAny(application) {
                 declare(nil, of: application)
             }
         }
+    }
+
+    /// Declares again what the manifests say, after another database has come into use and was taken in.
+    func databaseChanged() {
+        // Before the first reading that is still to come.
+        guard hasRead else { return }
+        for file in applied.values {
+            declare(file)
+        }
+        withdrawEarlier()
         tellFindings()
     }
 

@@ -31,7 +31,7 @@ struct ManifestFiles: Sendable {
     init() {}
 
     /// Reads directories, the strongest first; what has not changed since another reading is taken from that.
-    init(in directories: [String], since earlier: ManifestFiles) {
+    init(in directories: [String], limits: Manifest.Limits, since earlier: ManifestFiles) {
         for directory in directories {
             let names = Self.names(in: directory)
             if names.count > Self.mostFiles {
@@ -42,7 +42,7 @@ struct ManifestFiles: Sendable {
                 do throws(SentinelError) {
                     let id = try ApplicationID(String(name.dropLast(Self.ending.count)))
                     let known = earlier.files[id]?.first { $0.path == path }
-                    files[id, default: []].append(Self.file(path, of: id, since: known))
+                    files[id, default: []].append(Self.file(path, of: id, limits, since: known))
                 } catch {
                     problems.append("\(path): the name is not that of an application: \(error.message)")
                 }
@@ -50,14 +50,16 @@ struct ManifestFiles: Sendable {
         }
     }
 
-    private static func file(_ path: String, of id: ApplicationID, since known: File?) -> File {
+    private static func file(
+        _ path: String, of id: ApplicationID, _ limits: Manifest.Limits, since known: File?
+    ) -> File {
         let identity = FileState(of: path)
         if let known, let identity, known.identity == identity { return known }
         var file = File(path: path, application: id, identity: identity, manifest: known?.manifest)
         do throws(FactError) {
             let bytes = try SmallFile.read(path, limit: Manifest.largestFile)
             do throws(ManifestProblem) {
-                file.manifest = try Manifest(parsing: bytes, of: id)
+                file.manifest = try Manifest(parsing: bytes, of: id, limits: limits)
             } catch {
                 file.problem = error
             }

@@ -27,7 +27,7 @@ final class PreferenceService: @unchecked Sendable {
 
     init(
         connection: Connection, registry: ApplicationRegistry, store: Store, peers: PeerDirectory, log: Log,
-        clock: WallClock = .system, limits: PreferenceLimits = .standard
+        limits: PreferenceLimits, clock: WallClock = .system
     ) {
         self.connection = connection
         self.registry = registry
@@ -48,6 +48,13 @@ final class PreferenceService: @unchecked Sendable {
     /// - Throws: why the store cannot be read.
     func load() throws(SentinelError) {
         try directory.load()
+    }
+
+    /// Takes in what another database holds of an application that has come into use; what is known is stored there.
+    func takeInDatabase(
+        of application: KnownApplication, completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
+    ) {
+        directory.takeInDatabase(of: application.id, completion: completion)
     }
 
     /// Lets go of who holds live preferences: they know those whom they hold them for.

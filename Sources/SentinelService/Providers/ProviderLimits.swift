@@ -9,3 +9,17 @@ struct ProviderLimits: Sendable {
     /// So many calls may wait for one provider.
     var outstandingCalls = 64
 }
+
+extension ProviderLimits {
+    /// ``deadline`` in whole seconds.
+    var deadlineSeconds: Int {
+        get { Int(clamping: deadline.components.seconds) }
+        set { deadline = .seconds(newValue) }
+    }
+
+    /// ``actionDeadline`` in whole seconds.
+    var actionDeadlineSeconds: Int {
+        get { Int(clamping: actionDeadline.components.seconds) }
+        set { actionDeadline = .seconds(newValue) }
+    }
+}

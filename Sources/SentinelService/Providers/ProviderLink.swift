@@ -19,7 +19,7 @@ final class ProviderLink: @unchecked Sendable {
     /// The number of calls that each provider has not answered.
     private var outstanding: [BusName: Int] = [:]
 
-    init(_ connection: Connection, limits: ProviderLimits = ProviderLimits()) {
+    init(_ connection: Connection, limits: ProviderLimits) {
         self.connection = connection
         self.limits = limits
     }

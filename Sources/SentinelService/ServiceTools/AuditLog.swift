@@ -56,6 +56,30 @@ final class AuditLog: @unchecked Sendable {
         recent = try store.auditEntries(limit: Self.capacity).reversed() + unstored
     }
 
+    /// Takes in what another database holds that has come into use; what is known is stored there.
+    func takeInDatabase() {
+        save()
+        let before = recent
+        store.auditEntries(
+            limit: Self.capacity,
+            completion: loop.completion { [weak self, log] result in
+                switch result {
+                case .success(let stored): self?.merge(stored.reversed(), before)
+                case .failure(let error): log.warning("cannot read the audit log of the database: \(error)")
+                }
+            })
+    }
+
+    private func merge(_ stored: [AuditEntry], _ before: [AuditEntry]) {
+        let (present, earlier) = (Set(stored), Set(before))
+        // What was noted since is stored as ever.
+        let lost = before.filter { !present.contains($0) }
+        let since = recent.filter { !present.contains($0) && !earlier.contains($0) }
+        recent = (stored + lost).sorted { $0.time < $1.time } + since
+        unstored = lost + unstored
+        save()
+    }
+
     /// Takes note of a call, if it is one that changes something.
     func note(_ call: MethodCall, interface: InterfaceName) {
         guard let member = call.message.member, Self.members[interface]?.contains(member) == true,

@@ -35,6 +35,17 @@ final class ServiceTools: Tools1Handler {
         self.tools = tools
     }
 
+    /// The tools as JSON. What they show is made when it is asked for, as that of live tools is, and is no part of it.
+    var document: JSONValue {
+        .array(
+            tools.map(\.entry).map { entry in
+                [
+                    "id": .string(entry.id), "name": .string(entry.name), "kind": .string(entry.kind),
+                    "values": .object([]),
+                ]
+            })
+    }
+
     func list(reply: Reply<[ToolEntry]>) {
         reply(tools.map(\.entry))
     }

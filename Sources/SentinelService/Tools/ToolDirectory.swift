@@ -13,14 +13,14 @@ final class ToolDirectory: @unchecked Sendable {
 
     let limits: ToolLimits
 
-    private let store: Store
+    let store: Store
     private let registry: ApplicationRegistry
-    private let connection: Connection
+    let connection: Connection
     private var tools: [ApplicationID: [StoredTool]] = [:]
     /// Bytes of the tools of each application.
     private var byteCounts: [ApplicationID: Int] = [:]
 
-    init(store: Store, registry: ApplicationRegistry, connection: Connection, limits: ToolLimits = .standard) {
+    init(store: Store, registry: ApplicationRegistry, connection: Connection, limits: ToolLimits) {
         self.store = store
         self.registry = registry
         self.connection = connection
@@ -57,6 +57,16 @@ final class ToolDirectory: @unchecked Sendable {
             throw SentinelError(.unknownTool, "\(application.id) has no tool \(ShownText.make(id, limit: 255))")
         }
         return tool
+    }
+
+    /// Makes others the tools of an application, and tells which they are not as they were.
+    func replace(_ others: [StoredTool], of application: KnownApplication) {
+        let before = tools(of: application)
+        tools[application.id] = others.isEmpty ? nil : others
+        byteCounts[application.id] = others.isEmpty ? nil : others.reduce(0) { $0 + $1.tool.byteCount }
+        let new = others.filter { tool in !before.contains { $0.tool == tool.tool } }
+        guard !new.isEmpty else { return }
+        emit(Tools1.Changed(declared: new.map(\.tool.id.text), removed: []), of: application)
     }
 
     /// Lets go of what belonged to an application that has been forgotten; the store has forgotten it too.
@@ -168,11 +178,12 @@ extension ToolDirectory {
     }
 
     private func check(_ tools: [StoredTool], of application: KnownApplication) throws(SentinelError) {
-        guard tools.count <= limits.tools else {
+        // Those that were there before a limit was lowered stay, and can be declared again.
+        guard tools.count <= max(limits.tools, self.tools(of: application).count) else {
             throw SentinelError(.limitsExceeded, "an application has at most \(limits.tools) tools")
         }
         let count = tools.reduce(0) { $0 + $1.tool.byteCount }
-        guard count <= limits.applicationBytes else {
+        guard count <= max(limits.applicationBytes, byteCounts[application.id] ?? 0) else {
             throw SentinelError(
                 .limitsExceeded, "the tools of an application have at most \(limits.applicationBytes) bytes together")
         }
@@ -275,7 +286,7 @@ extension ToolDirectory {
     }
 
     /// Does work on an application once what came before for it is over.
-    private func inTurn(
+    func inTurn(
         _ application: KnownApplication, _ completion: @escaping Completion, _ work: @escaping WorkLine.Work
     ) {
         registry.inTurn(application.id) { [registry] over in

@@ -33,6 +33,22 @@ extension LiveTests {
             try fixture.stop()
         }
 
+        @Test("are in what Describe tells, as the tools of others are")
+        func described() async throws {
+            let fixture = try await ServiceFixture()
+            let text = try await fixture.client.sentinel.describe(options: [:])
+            let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+            let applications = try #require(document?["applications"] as? [[String: Any]])
+            let own = try #require(applications.first { $0["id"] as? String == "org.sentinel" })
+            let tools = try #require(own["tools"] as? [[String: Any]])
+            let listed = try await fixture.client.tools(at: "/org/sentinel").list()
+            #expect(tools.map { $0["id"] as? String } == listed.map(\.id))
+            #expect(tools.map { $0["name"] as? String } == listed.map(\.name))
+            #expect(tools.map { $0["kind"] as? String } == listed.map(\.kind))
+            #expect(tools.allSatisfy { ($0["values"] as? [String: Any])?.isEmpty == true })
+            try fixture.stop()
+        }
+
         @Test("change the service's preferences")
         func settings() async throws {
             let fixture = try await ServiceFixture()
