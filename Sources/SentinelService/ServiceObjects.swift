@@ -28,7 +28,8 @@ final class ServiceObjects: @unchecked Sendable {
     private lazy var manifests = ManifestCatalog(
         DataDirectories(environment: environment), registry: registry,
         declarations: ManifestDeclarations(
-            tools: tools, preferences: preferences, files: files, live: live, home: environment["HOME"]),
+            tools: tools, preferences: preferences, files: files, settings: settings, live: live,
+            home: environment["HOME"]),
         loop: connection.loop, log: log
     ) { [weak self] in self?.announceHealth([.healthDetails]) }
     private let environment: [String: String]
@@ -36,6 +37,7 @@ final class ServiceObjects: @unchecked Sendable {
     private let events: EventsObject
     private let preferences: PreferenceService
     private let files: FileSettings
+    private let settings: GSettings
     private let live: LivePreferenceDirectory
     private let audit: AuditLog
     private var loggedHealth = StoreHealth(state: .ok)
@@ -72,9 +74,11 @@ final class ServiceObjects: @unchecked Sendable {
         preferences = PreferenceService(
             connection: connection, registry: registry, store: store, peers: peers, log: log)
         files = FileSettings(on: connection.loop, log: log)
+        settings = GSettings(
+            on: connection.loop, log: log, schemaDirectories: GSettings.schemaDirectories(environment: environment))
         audit = AuditLog(
             store: store, loop: connection.loop, callers: CallerNames(registry: registry, peers: peers), log: log)
-        live = LivePreferenceDirectory(preferences, link: link, files: files)
+        live = LivePreferenceDirectory(preferences, link: link, storages: [files, settings])
         registry.isKept = { [weak preferences, weak tools] id in
             preferences?.hasDeclarations(id) == true || tools?.hasDeclarations(id) == true
         }
@@ -173,6 +177,7 @@ final class ServiceObjects: @unchecked Sendable {
         preferences.stop()
         manifests.stop()
         files.stop()
+        settings.stop()
         reader.stop()
     }
 

@@ -51,6 +51,7 @@ final class ManifestCatalog: @unchecked Sendable {
 
     /// Reads the manifests and watches for changes.
     func start() {
+        declarations.problemsChanged = { [weak self] in self?.tellFindings() }
         do throws(DBusError) {
             let watch = try DirectoryWatch(on: loop) { [weak self] in self?.gather() }
             self.watch = watch
@@ -173,6 +174,7 @@ final class ManifestCatalog: @unchecked Sendable {
                     if let refusal = refusals[id] {
                         findings.append("\(file.path): \(refusal)")
                     }
+                    findings += declarations.problems(of: id).map { "\(file.path): \($0)" }
                 }
             }
         }
