@@ -43,8 +43,8 @@ let package = Package(
         .target(
             name: "SentinelService",
             dependencies: [
-                "CLinux", "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SentinelPreferences",
-                "SystemFacts",
+                "CLinux", "DBus", "Locking", "SentinelInterfaces", "SentinelModels", "SentinelPersistence",
+                "SentinelPreferences", "SystemFacts",
             ]),
 
         // Executables.

@@ -28,7 +28,8 @@ final class ServiceObjects: @unchecked Sendable {
     private lazy var manifests = ManifestCatalog(
         DataDirectories(environment: environment), limits: limits.values.manifests, registry: registry,
         declarations: ManifestDeclarations(
-            tools: tools, preferences: preferences, files: files, live: live, home: environment["HOME"]),
+            tools: tools, preferences: preferences, files: files, settings: settings, live: live,
+            home: environment["HOME"]),
         loop: connection.loop, log: log
     ) { [weak self] in self?.announceHealth([.healthDetails]) }
     private let environment: [String: String]
@@ -37,6 +38,7 @@ final class ServiceObjects: @unchecked Sendable {
     private let events: EventsObject
     private let preferences: PreferenceService
     private let files: FileSettings
+    private let settings: GSettings
     private let live: LivePreferenceDirectory
     private let audit: AuditLog
     private var loggedHealth = StoreHealth(state: .ok)
@@ -78,9 +80,11 @@ final class ServiceObjects: @unchecked Sendable {
             connection: connection, registry: registry, store: store, peers: peers, log: log,
             limits: limits.values.preferences)
         files = FileSettings(on: connection.loop, log: log)
+        settings = GSettings(
+            on: connection.loop, log: log, schemaDirectories: GSettings.schemaDirectories(environment: environment))
         audit = AuditLog(
             store: store, loop: connection.loop, callers: CallerNames(registry: registry, peers: peers), log: log)
-        live = LivePreferenceDirectory(preferences, link: link, files: files)
+        live = LivePreferenceDirectory(preferences, link: link, storages: [files, settings])
         registry.isKept = { [weak preferences, weak tools] id in
             preferences?.hasDeclarations(id) == true || tools?.hasDeclarations(id) == true
         }
@@ -179,6 +183,7 @@ final class ServiceObjects: @unchecked Sendable {
         preferences.stop()
         manifests.stop()
         files.stop()
+        settings.stop()
         reader.stop()
     }
 

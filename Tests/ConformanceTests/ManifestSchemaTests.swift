@@ -35,7 +35,7 @@ struct ManifestSchemaTests {
                {"key": "size", "name": "Size", "default": 3, "kind": "double", "min": 1, "max": 9.5, "section": "Look",
                 "storage": {"file": {"path": "~/.config/app.ini", "format": "ini", "key": "look/size"}}},
                {"key": "mode", "name": "Mode", "default": "a", "choices": [{"value": "a", "title": "A"}, {"value": "b"}],
-                "storage": {"gsettings": {"schema": "com.example.App", "key": "mode"}}},
+                "storage": {"gsettings": {"schema": "com.example.App:/com/example/one/", "key": "mode"}}},
                {"key": "token", "default": "", "min_length": 0, "max_length": 64, "pattern": "[a-z]*", "sensitive": true,
                 "private": true, "live": false, "read_only": false, "needs_restart": true}],
              "tools": [{"id": "t", "name": "T", "kind": "table", "live": false, "sections": [
@@ -63,6 +63,12 @@ struct ManifestSchemaTests {
             (
                 #"{"application": {"id": "a.b"}, "preferences": [{"key": "k", "default": 1, "storage": {}}]}"#,
                 "$.preferences[0].storage"
+            ),
+            (
+                #"""
+                {"application": {"id": "a.b"}, "preferences": [{"key": "k", "default": 1,
+                 "storage": {"gsettings": {"schema": "--help", "key": "k"}}}]}
+                """#, "$.preferences[0].storage"
             ),
         ])
     func wrong(document: String, place: String) async throws {

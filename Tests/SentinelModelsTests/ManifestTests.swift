@@ -63,6 +63,18 @@ struct ManifestTests {
                 "preferences[0].storage.file.format"
             ),
             (#""preferences": [{"key": "a", "default": 1, "storage": {"cloud": {}}}]"#, "preferences[0].storage"),
+            (
+                #""preferences": [{"key": "a", "default": 1, "storage": {"gsettings": {"schema": "--help", "key": "a"}}}]"#,
+                "preferences[0].storage.gsettings.schema"
+            ),
+            (
+                #""preferences": [{"key": "a", "default": 1, "storage": {"gsettings": {"schema": "a.b:c", "key": "a"}}}]"#,
+                "preferences[0].storage.gsettings.schema"
+            ),
+            (
+                #""preferences": [{"key": "a", "default": 1, "storage": {"gsettings": {"schema": "a.b:/c/", "key": "-a"}}}]"#,
+                "preferences[0].storage.gsettings.key"
+            ),
             (#""tools": [{"id": "t", "name": "T", "kind": "nail"}]"#, "tools[0].kind"),
             (
                 #""tools": [{"id": "t", "name": "T", "kind": "text", "sections": [{"id": "s", "items": [{"id": "", "kind": "info"}]}]}]"#,

@@ -80,7 +80,7 @@ struct PathTests {
 
     /// A way by which a value comes to a preference.
     enum Path: CaseIterable {
-        case set, setMany, setFor, importing, profile, launch, provider, update, restart
+        case set, setMany, setFor, manifest, importing, profile, launch, provider, update, restart
     }
 
     /// Brings a value by a path; what is refused throws.
@@ -91,6 +91,15 @@ struct PathTests {
         case .set: #expect(try await fixture.set("key", value) == value)
         case .setMany: try await fixture.setMany(["key": value])
         case .setFor: try await fixture.set("key", value, for: 60)
+        case .manifest:
+            // One that says the kind, in place of what the application has declared itself.
+            let id = fixture.id
+            let manifest = try Manifest(parsing: Array(try manifest(kind, value).utf8), of: id)
+            let key = try Name("key")
+            try await fixture.ask { $0.remove([key], completion: $1) }
+            try await fixture.ask {
+                $0.declareManifest(manifest.preferences.map(\.declaration), origin: id.text, completion: $1)
+            }
         case .importing: try await fixture.take(document(value))
         case .profile:
             // Saved with a declaration that allows all of its type, applied with the one that does not.
@@ -124,6 +133,15 @@ struct PathTests {
         return try PreferenceDeclaration(
             key: declaration.key, name: declaration.name, defaultValue: declaration.defaultValue,
             attributes: attributes)
+    }
+
+    /// A manifest whose default is a value.
+    private static func manifest(_ kind: Kind, _ value: PreferenceValue?) throws -> String {
+        guard case .object(var members) = try kind.declaration().json else { return "" }
+        members.removeAll { $0.key == "default" }
+        members.append(("default", value?.json ?? .null))
+        let json: JSONValue = ["application": ["id": "com.example.App"], "preferences": [.object(members)]]
+        return json.serialized()
     }
 
     private static func document(_ value: PreferenceValue?) -> String {
@@ -168,6 +186,12 @@ struct PathTests {
                 // An application that is started so is not refused: it is warned of.
                 try await Self.bring(value, by: path, kind, to: fixture)
                 #expect(await fixture.warnings.count == 1)
+            } else if path == .manifest {
+                // One that is wrong changes nothing.
+                let problem = await #expect(throws: ManifestProblem.self) {
+                    try await Self.bring(value, by: path, kind, to: fixture)
+                }
+                #expect(problem?.place == "preferences[0]")
             } else if path == .profile, value == nil || value == .text("a\u{0}") {
                 continue
             } else {

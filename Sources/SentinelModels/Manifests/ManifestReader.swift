@@ -130,7 +130,14 @@ extension ManifestStorage {
         switch (settings, file) {
         case (let settings?, nil):
             var reader = try DeclarationReader(settings, at: "\(path).gsettings")
-            self = .gsettings(schema: try reader.text("schema"), key: try reader.text("key"))
+            let (schema, key) = (try reader.text("schema"), try reader.text("key"))
+            guard Self.isSchema(schema) else {
+                throw reader.problem("schema", "expected the id of a schema, with :/path/ where it has none of its own")
+            }
+            guard Self.isSettingsName(key, also: []) else {
+                throw reader.problem("key", "expected letters, digits and -, the first a letter")
+            }
+            self = .gsettings(schema: schema, key: key)
             unknownMembers += reader.unknownMembers
         case (nil, let file?):
             var reader = try DeclarationReader(file, at: "\(path).file")
@@ -146,6 +153,28 @@ extension ManifestStorage {
         default:
             throw DeclarationProblem(path, "expected one of gsettings, file")
         }
+    }
+}
+
+extension ManifestStorage {
+    /// Whether a text is a schema's id, or id and path with `:` between.
+    private static func isSchema(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let id = parts.first, isSettingsName(String(decoding: id, as: UTF8.self), also: Array("._".utf8)) else {
+            return false
+        }
+        guard parts.count > 1 else { return true }
+        let path = String(decoding: parts[1], as: UTF8.self)
+        return path.utf8.count > 1 && path.hasPrefix("/") && path.hasSuffix("/")
+            && path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().dropLast()
+                .allSatisfy { !$0.isEmpty }
+    }
+
+    private static func isSettingsName(_ text: String, also others: [UInt8]) -> Bool {
+        text.utf8.first?.isASCIILetter == true && text.utf8.count <= 1024
+            && text.utf8.allSatisfy { byte in
+                byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-") || others.contains(byte)
+            }
     }
 }
 

@@ -16,6 +16,9 @@ final class DirectoryWatch: @unchecked Sendable {
     /// What concerns the watched directory as a whole.
     private static let ownEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT | IN_Q_OVERFLOW)
 
+    /// So often a path is looked at again that grows while it is looked at.
+    private static let mostAttempts = 16
+
     private let loop: EventLoop
     private let descriptor: FileDescriptor
     private let changed: @Sendable () -> Void
@@ -71,12 +74,29 @@ final class DirectoryWatch: @unchecked Sendable {
 
     /// Watches a directory and all above it up to two that are there: one of them may be moved away with all below.
     private func add(_ path: String, to found: inout [Int32: Set<String>?]) -> Bool {
+        var missing: String?
+        for _ in 0..<Self.mostAttempts {
+            missing = nil
+            guard add(path, to: &found, missing: &missing) else { return false }
+            // What came after it was looked for and before the one above was watched is told by nobody.
+            guard let missing, access(missing, F_OK) == 0 else { return true }
+        }
+        return true
+    }
+
+    /// Does so once.
+    ///
+    /// - Parameter missing: set to the first of the path that is not there, below what is watched.
+    private func add(_ path: String, to found: inout [Int32: Set<String>?], missing: inout String?) -> Bool {
         var (place, name) = (path, String?.none)
         var present = 0
         while present < 3 {
             let number = inotify_add_watch(descriptor.rawValue, place.isEmpty ? "/" : place, Self.mask)
             if number >= 0 {
                 present += 1
+                if present == 1, let name {
+                    missing = "\(place)/\(name)"
+                }
                 if let name, let names = found[number, default: []] {
                     found[number] = .some(names.union([name]))
                 } else if name == nil {

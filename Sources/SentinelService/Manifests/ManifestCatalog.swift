@@ -54,6 +54,7 @@ final class ManifestCatalog: @unchecked Sendable {
 
     /// Reads the manifests and watches for changes.
     func start() {
+        declarations.problemsChanged = { [weak self] in self?.tellFindings() }
         do throws(DBusError) {
             let watch = try DirectoryWatch(on: loop) { [weak self] in self?.gather() }
             self.watch = watch
@@ -192,6 +193,7 @@ final class ManifestCatalog: @unchecked Sendable {
                     if let refusal = refusals[id] {
                         findings.append("\(file.path): \(refusal)")
                     }
+                    findings += declarations.problems(of: id).map { "\(file.path): \($0)" }
                 }
             }
         }

@@ -12,19 +12,30 @@ final class ManifestDeclarations: @unchecked Sendable {
     private let tools: ToolDirectory
     private let preferences: PreferenceService
     private let files: FileSettings
+    private let settings: GSettings
     private let live: LivePreferenceDirectory
     private let home: String?
 
     init(
-        tools: ToolDirectory, preferences: PreferenceService, files: FileSettings, live: LivePreferenceDirectory,
-        home: String?
+        tools: ToolDirectory, preferences: PreferenceService, files: FileSettings, settings: GSettings,
+        live: LivePreferenceDirectory, home: String?
     ) {
         self.tools = tools
         self.preferences = preferences
         self.files = files
+        self.settings = settings
         self.live = live
         self.home = home
     }
+
+    /// Told when what ``problems(of:)`` tells has changed.
+    var problemsChanged: (() -> Void)? {
+        get { settings.problemsChanged }
+        set { settings.problemsChanged = newValue }
+    }
+
+    /// What keeps values from being read that a manifest says to be elsewhere, for people.
+    func problems(of id: ApplicationID) -> [String] { settings.problems(of: id) }
 
     /// Whether an application has something of a manifest.
     func hasAny(_ application: KnownApplication) -> Bool {
@@ -47,30 +58,36 @@ final class ManifestDeclarations: @unchecked Sendable {
         let declared = manifest?.preferences ?? []
         preferences.book(of: application.id).declareManifest(
             declared.map(\.declaration), origin: application.id.text, completion: report)
-        files.bind(bindings(of: declared, refused), of: application.id)
+        files.bind(fileBindings(of: declared, refused), of: application.id)
+        settings.bind(settingsBindings(of: declared), of: application.id)
         live.renew(application)
     }
 
-    private func bindings(
+    private func fileBindings(
         of preferences: [Manifest.Preference], _ refused: (SentinelError) -> Void
     ) -> [Name: FileSettings.Binding] {
         var bindings: [Name: FileSettings.Binding] = [:]
         for preference in preferences {
             let key = preference.declaration.key
-            switch preference.storage {
-            case nil: break
-            case .gsettings:
-                refused(
-                    SentinelError(
-                        .notSupported, "preference \(key): storage in GSettings is not there yet in this version"))
-            case .file(let path, let format, let name):
-                guard let path = absolute(path) else {
-                    refused(SentinelError(.unavailable, "preference \(key): there is no home directory"))
-                    continue
-                }
-                bindings[key] = FileSettings.Binding(
-                    path: path, format: format, key: name, fallback: preference.declaration.defaultValue)
+            guard case .file(let path, let format, let name) = preference.storage else { continue }
+            guard let path = absolute(path) else {
+                refused(SentinelError(.unavailable, "preference \(key): there is no home directory"))
+                continue
             }
+            bindings[key] = FileSettings.Binding(
+                path: path, format: format, key: name, fallback: preference.declaration.defaultValue)
+        }
+        return bindings
+    }
+
+    private func settingsBindings(of preferences: [Manifest.Preference]) -> [Name: GSettings.Binding] {
+        var bindings: [Name: GSettings.Binding] = [:]
+        for preference in preferences {
+            guard case .gsettings(let schema, let key) = preference.storage else { continue }
+            let declaration = preference.declaration
+            bindings[declaration.key] = GSettings.Binding(
+                key: GSettingsKey(schema: schema, key: key), example: declaration.defaultValue,
+                isSensitive: declaration.isMarked(.sensitive))
         }
         return bindings
     }

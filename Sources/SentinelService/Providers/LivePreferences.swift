@@ -4,33 +4,36 @@ import DBus
 import SentinelModels
 import SentinelPreferences
 
-/// Where the live preferences of an application are: in files that a manifest names, or at its newest instance's
-/// provider.
+/// Where the live preferences of an application are: where a manifest says, or at its newest instance's provider.
 ///
 /// Confined to the loop's thread.
 final class LivePreferences: PreferenceProvider, @unchecked Sendable {
     private let application: KnownApplication
     private let link: ProviderLink
-    private let files: FileSettings
+    private let storages: [any SettingsStorage]
 
-    init(_ application: KnownApplication, link: ProviderLink, files: FileSettings) {
+    init(_ application: KnownApplication, link: ProviderLink, storages: [any SettingsStorage]) {
         self.application = application
         self.link = link
-        self.files = files
+        self.storages = storages
     }
 
     func read(_ key: Name, completion: @escaping Completion) {
-        if let binding = files.binding(key, of: application.id) {
-            return files.read(binding, completion: completion)
+        if let storage = storage(of: key) {
+            return storage.read(key, of: application.id, completion: completion)
         }
         link.readPreference(key, of: application) { completion($0.map(\.preference)) }
     }
 
     func write(_ key: Name, _ value: PreferenceValue, completion: @escaping Completion) {
-        if let binding = files.binding(key, of: application.id) {
-            return files.write(value, to: binding, completion: completion)
+        if let storage = storage(of: key) {
+            return storage.write(value, to: key, of: application.id, completion: completion)
         }
         link.writePreference(key, to: Value(value), of: application) { completion($0.map(\.preference)) }
+    }
+
+    private func storage(of key: Name) -> (any SettingsStorage)? {
+        storages.first { $0.holds(key, of: application.id) }
     }
 }
 
@@ -40,44 +43,48 @@ final class LivePreferences: PreferenceProvider, @unchecked Sendable {
 final class LivePreferenceDirectory: @unchecked Sendable {
     private let preferences: PreferenceService
     private let link: ProviderLink
-    private let files: FileSettings
+    private let storages: [any SettingsStorage]
     /// What each application's live preferences were last known to be provided by.
     private var sources: [ApplicationID: Source] = [:]
 
     private struct Source: Equatable {
         var instance: BusName?
         var path: ObjectPath?
-        var hasFiles: Bool
+        var isStored: Bool
     }
 
-    init(_ preferences: PreferenceService, link: ProviderLink, files: FileSettings) {
+    init(_ preferences: PreferenceService, link: ProviderLink, storages: [any SettingsStorage]) {
         self.preferences = preferences
         self.link = link
-        self.files = files
-        files.valuesRead = { [preferences] id, values in
-            preferences.book(of: id).update(values.mapValues { .some($0) }) { _ in
-                // A value that does not fit is said to who asks for it.
+        self.storages = storages
+        for storage in storages {
+            storage.valuesRead = { [preferences] id, values in
+                preferences.book(of: id).update(values.mapValues { .some($0) }) { _ in
+                    // A value that does not fit is said to who asks for it.
+                }
             }
         }
     }
 
-    /// Takes note of instances that have come or gone, or of other files.
+    /// Takes note of instances that have come or gone, or of another manifest.
     func renew(_ application: KnownApplication) {
         let provider = application.instances.last.flatMap { instance in
             instance.registration.provider.map { (instance.client, $0) }
         }
-        let hasFiles = files.hasBindings(application.id)
-        let source = Source(instance: provider?.0, path: provider?.1, hasFiles: hasFiles)
-        guard source != sources[application.id] ?? Source(hasFiles: false) else { return }
+        let isStored = storages.contains { $0.hasBindings(application.id) }
+        let source = Source(instance: provider?.0, path: provider?.1, isStored: isStored)
+        guard source != sources[application.id] ?? Source(isStored: false) else { return }
         sources[application.id] = source
-        let isThere = provider != nil || hasFiles
+        let isThere = provider != nil || isStored
         preferences.book(of: application.id).setProvider(
-            isThere ? LivePreferences(application, link: link, files: files) : nil)
+            isThere ? LivePreferences(application, link: link, storages: storages) : nil)
     }
 
     /// Lets go of an application that has been forgotten.
     func forget(_ id: ApplicationID) {
         sources[id] = nil
-        files.bind([:], of: id)
+        for storage in storages {
+            storage.forget(id)
+        }
     }
 }

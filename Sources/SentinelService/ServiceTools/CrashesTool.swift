@@ -47,16 +47,20 @@ struct CrashRecord: Sendable {
     /// The newest records that this user may read, the newest first. Waits for `journalctl`.
     static func newest() -> Result<[CrashRecord], SentinelError> {
         let fields = "COREDUMP_EXE,COREDUMP_PID,COREDUMP_SIGNAL_NAME,COREDUMP_TIMESTAMP"
-        let result = HelperProgram.run(
-            [
-                "journalctl", "--quiet", "--no-pager", "--reverse", "--lines=\(limit)", "--output=json",
-                "--output-fields=\(fields)", "MESSAGE_ID=\(messageID)",
-            ], limit: 1 << 20, timeout: 5)
-        return result.map { output in
-            var seen: Set<String> = []
-            return output.split(separator: 0x0A).compactMap { CrashRecord(line: $0) }.filter {
-                seen.insert($0.id).inserted
+        let arguments = [
+            "--quiet", "--no-pager", "--reverse", "--lines=\(limit)", "--output=json", "--output-fields=\(fields)",
+            "MESSAGE_ID=\(messageID)",
+        ]
+        do throws(SentinelError) {
+            let outcome = try HelperProgram("journalctl").run(arguments, limit: 1 << 20, timeout: 5)
+            guard outcome.status == 0 else {
+                throw SentinelError(.unavailable, "journalctl failed: what it knows may not be read here")
             }
+            var seen: Set<String> = []
+            let records = outcome.output.split(separator: 0x0A).compactMap { CrashRecord(line: $0) }
+            return .success(records.filter { seen.insert($0.id).inserted })
+        } catch {
+            return .failure(error)
         }
     }
 

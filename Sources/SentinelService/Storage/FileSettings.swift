@@ -7,9 +7,7 @@ import SentinelModels
 /// file has changed.
 ///
 /// Confined to the loop's thread.
-final class FileSettings: @unchecked Sendable {
-    typealias Completion = @Sendable (Result<PreferenceValue?, SentinelError>) -> Void
-
+final class FileSettings: SettingsStorage, @unchecked Sendable {
     /// Where a value is.
     struct Binding: Hashable, Sendable {
         let path: String
@@ -40,7 +38,6 @@ final class FileSettings: @unchecked Sendable {
     /// Changes that come within so long of each other are looked at together.
     private static let gathering = Duration.milliseconds(100)
 
-    /// Told the values that files have.
     var valuesRead: ((ApplicationID, [Name: PreferenceValue]) -> Void)?
 
     private let loop: EventLoop
@@ -57,11 +54,9 @@ final class FileSettings: @unchecked Sendable {
         pool = ReadingPool("org.sentinel.settings-files", places: 1, loop: loop)
     }
 
-    /// Whether an application has values in files.
     func hasBindings(_ id: ApplicationID) -> Bool { bindings[id] != nil }
 
-    /// Where a value is; nil if it is in no file.
-    func binding(_ key: Name, of id: ApplicationID) -> Binding? { bindings[id]?[key] }
+    func holds(_ key: Name, of id: ApplicationID) -> Bool { bindings[id]?[key] != nil }
 
     /// Sets which values of an application are in files, and reads them.
     func bind(_ bindings: [Name: Binding], of id: ApplicationID) {
@@ -71,8 +66,10 @@ final class FileSettings: @unchecked Sendable {
         read(id)
     }
 
-    /// Reads a value.
-    func read(_ binding: Binding, completion: @escaping Completion) {
+    func forget(_ id: ApplicationID) { bind([:], of: id) }
+
+    func read(_ key: Name, of id: ApplicationID, completion: @escaping Completion) {
+        guard let binding = bindings[id]?[key] else { return completion(.failure(Self.gone(key))) }
         pool.read {
             binding.read()
         } _: {
@@ -80,8 +77,8 @@ final class FileSettings: @unchecked Sendable {
         }
     }
 
-    /// Writes a value.
-    func write(_ value: PreferenceValue, to binding: Binding, completion: @escaping Completion) {
+    func write(_ value: PreferenceValue, to key: Name, of id: ApplicationID, completion: @escaping Completion) {
+        guard let binding = bindings[id]?[key] else { return completion(.failure(Self.gone(key))) }
         pool.read {
             binding.write(value)
         } _: {
