@@ -22,8 +22,8 @@ extension PreferenceBook {
 
     /// Tells the value in force; a live one is asked for.
     ///
-    /// - Parameter completion: `unknownPreference`; for a live one `unavailable`, what its provider fails with, and
-    ///   `invalidValue` for an answer that does not fit.
+    /// - Parameter completion: `unknownPreference`; for a live one what its provider fails with, and `unavailable` where
+    ///   it has none or one whose answer does not fit.
     public func value(_ key: Name, completion: @escaping Completion<PreferenceValue>) {
         perform { (transaction) throws(SentinelError) -> PreferenceValue? in
             let entry = try transaction.state.entry(key)

@@ -8,6 +8,7 @@ import SentinelPersistence
 /// What is asked of it is done in the order in which it comes, reading included; a completion is called once what it
 /// tells of is on disk. Confined to the thread of its environment, on which completions are called too.
 public final class PreferenceBook: @unchecked Sendable {
+    /// Gets what has become of what was asked.
     public typealias Completion<Success> = @Sendable (Result<Success, SentinelError>) -> Void
 
     /// Id of the application.

@@ -71,8 +71,8 @@ struct LiveValueTests {
         await expectFailure(.providerTimeout) { try await fixture.reset(["l", "a"]) }
         for answer: PreferenceValue? in [.text("2"), .integer(11), .boolean(true), nil] {
             await fixture.setProvider(StubProvider { _, _ in .success(answer) })
-            await expectFailure(.invalidValue, mentioning: "provider") { _ = try await fixture.value("l") }
-            await expectFailure(.invalidValue, mentioning: "provider") { try await fixture.set("l", .integer(1)) }
+            await expectFailure(.unavailable, mentioning: "provider") { _ = try await fixture.value("l") }
+            await expectFailure(.unavailable, mentioning: "provider") { try await fixture.set("l", .integer(1)) }
         }
         #expect(fixture.takeChanges().isEmpty)
         #expect(try await listing(fixture).isStale)

@@ -70,6 +70,7 @@ extension PreferenceValue: Hashable {
         }
     }
 
+    /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .boolean(let truth): hasher.combine(truth)

@@ -142,7 +142,7 @@ extension PreferenceTransaction {
         do throws(SentinelError) {
             valid = try entry.declaration.validated(value, limits: limits)
         } catch {
-            throw SentinelError(.invalidValue, "the provider's answer does not fit: \(error.message)")
+            throw SentinelError(.unavailable, "the provider's answer does not fit: \(error.message)")
         }
         touch(key)
         state.entries[key]?.known = valid
