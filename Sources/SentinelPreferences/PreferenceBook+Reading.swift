@@ -76,7 +76,7 @@ extension PreferenceBook {
             }, completion: completion)
     }
 
-    /// Tells changes of layers, the newest first.
+    /// Tells changes of layers, the newest first. It ends early past 4 MiB, after one at least; `before` goes on.
     ///
     /// - Parameters:
     ///   - key: of this preference; nil for all.
