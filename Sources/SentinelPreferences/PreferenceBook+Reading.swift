@@ -106,7 +106,7 @@ extension PreferenceBook {
         }
     }
 
-    /// Takes note of what the provider has told.
+    /// Takes note of what a provider has told; of one that has been replaced meanwhile, it is only passed on.
     func learn(
         _ key: Name, _ result: Result<PreferenceValue?, SentinelError>, from provider: any PreferenceProvider,
         _ completion: @escaping Completion<PreferenceValue>
@@ -116,8 +116,8 @@ extension PreferenceBook {
             completion(.failure(error))
         case .success(let value):
             perform(
-                { (transaction) throws(SentinelError) in
-                    try transaction.learn(key, value)
+                { [self] (transaction) throws(SentinelError) in
+                    try transaction.learn(key, value, isCurrent: self.provider === provider)
                 }, completion: completion)
         }
     }

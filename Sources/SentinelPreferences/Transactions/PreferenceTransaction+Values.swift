@@ -132,8 +132,11 @@ extension PreferenceTransaction {
 extension PreferenceTransaction {
     /// Takes note of what a provider has told.
     ///
+    /// - Parameter isCurrent: whether it still is the provider; else nothing is noted.
     /// - Returns: the value.
-    mutating func learn(_ key: Name, _ value: PreferenceValue?) throws(SentinelError) -> PreferenceValue {
+    mutating func learn(
+        _ key: Name, _ value: PreferenceValue?, isCurrent: Bool
+    ) throws(SentinelError) -> PreferenceValue {
         let entry = try state.entry(key)
         guard entry.isLive else {
             throw SentinelError(.conflict, "preference \(key) was declared anew meanwhile and is not live any more")
@@ -144,6 +147,7 @@ extension PreferenceTransaction {
         } catch {
             throw SentinelError(.unavailable, "the provider's answer does not fit: \(error.message)")
         }
+        guard isCurrent else { return valid }
         touch(key)
         state.entries[key]?.known = valid
         state.entries[key]?.isStale = false
