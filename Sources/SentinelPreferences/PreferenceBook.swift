@@ -29,6 +29,8 @@ public final class PreferenceBook: @unchecked Sendable {
     private var isBusy = false
     private var isServing = false
     private var isForgotten = false
+    /// Whether a step that ends overrides waits or is being stored.
+    private var isEnding = false
 
     init(_ id: ApplicationID, state: PreferenceState, store: Store?, environment: PreferenceEnvironment) {
         self.id = id
@@ -195,14 +197,17 @@ public final class PreferenceBook: @unchecked Sendable {
         _ items: [PreferenceLine.Item], _ steps: [Taken],
         _ error: SentinelError, at now: Timestamp
     ) {
+        var hasEnded = false
         if let end = state.nextEnd, end <= now {
-            // An override ends when its time is over, whether that can be stored or not.
+            // An override ends when its time is over, whether that can be stored or not. What failed with it is tried
+            // again without: reading needs nothing to be stored.
+            hasEnded = true
             var transaction = PreferenceTransaction(state, now: now)
             transaction.endOverrides(origin: ApplicationID.sentinel.text)
             let changes = transaction.takeChanges()
             settle(transaction.state, [(changes, { @Sendable _ in })])
         }
-        guard items.count == 1 || isForgotten else { return line.putBack(items) }
+        guard isForgotten || items.count == 1 && !hasEnded else { return line.putBack(items) }
         for (_, finish) in steps {
             finish(isForgotten || error.code == .conflict ? forgottenError : error)
         }
@@ -249,10 +254,15 @@ extension PreferenceBook {
         }
     }
 
-    /// Ends the overrides whose time is over, as every step does.
+    /// Ends the overrides whose time is over, as every step does, unless that is on its way.
     func endOverrides() {
+        guard !isEnding else { return }
+        isEnding = true
         perform { (_) throws(SentinelError) in
-        } completion: { _ in
+        } completion: { [self] _ in
+            isEnding = false
+            // The clock may have been set back meanwhile, so that they are to be waited for again.
+            stateChanged?()
         }
     }
 

@@ -64,14 +64,22 @@ public final class PreferenceDirectory: @unchecked Sendable {
 
     /// Ends the overrides whose time is over; what they had overridden is in force again once that is stored.
     public func endOverrides() {
+        nextEnd = endDue()
+        // It may have been too early, or the clock was set.
+        nextEndChanged?(nextEnd)
+    }
+
+    /// Begins to end the overrides whose time is over.
+    ///
+    /// - Returns: the next end that is still to come. What is being ended needs no waking: its book tells when it has.
+    private func endDue() -> Timestamp? {
         let now = environment.clock.now()
         for book in books.values {
             if let end = book.state.nextEnd, end <= now {
                 book.endOverrides()
             }
         }
-        // It may have been too early, or the clock was set.
-        nextEndChanged?(nextEnd)
+        return books.values.compactMap(\.state.nextEnd).filter { $0 > now }.min()
     }
 
     /// Lets go of all providers; for the end.
@@ -96,7 +104,7 @@ public final class PreferenceDirectory: @unchecked Sendable {
 
     /// Looks whether there is something else to wait for or to warn of.
     private func review() {
-        let end = books.values.compactMap(\.state.nextEnd).min()
+        let end = endDue()
         if end != nextEnd {
             nextEnd = end
             nextEndChanged?(end)
