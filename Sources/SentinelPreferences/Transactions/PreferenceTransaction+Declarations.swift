@@ -91,6 +91,10 @@ extension PreferenceTransaction {
         for layer in [PreferenceLayer.temporary, .stored] {
             keepValid(layer, key, origin)
         }
+        if entry.declaration.isMarked(.sensitive), !declaration.isMarked(.sensitive) {
+            // What was kept out of the history is in none that could be told now.
+            store(.forgetChanges(key))
+        }
         state.refresh(key)
         if let known = entry.known {
             let isValid = declaration.problems(with: known, limits: limits).isEmpty
