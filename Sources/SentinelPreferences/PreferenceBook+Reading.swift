@@ -98,7 +98,7 @@ extension PreferenceBook {
                 answer(
                     result.map { rows in
                         rows.map { row in
-                            let isMasked = state.entries[row.key]?.declaration.isMarked(.sensitive) == true
+                            let isMasked = state.isMasked(row.key)
                             return PreferenceChange(row, isMasked: isMasked)
                         }
                     })

@@ -4,7 +4,8 @@ public import SentinelModels
 import SentinelPersistence
 
 /// Every write takes `origin`: who makes it, for the history. Beyond what is told, completions get what the store fails
-/// with. A value is nil for what is no value of any preference, such as one of a foreign type.
+/// with, and `limitsExceeded` where it would be too much. A value is nil for what is no value of any preference, such as
+/// one of a foreign type.
 extension PreferenceBook {
     /// Changes a value, and tells the one in force afterwards: that of the strongest writable layer that has the key
     /// (`temporary`, the applied profile, else `stored`). A live one is given to the provider.

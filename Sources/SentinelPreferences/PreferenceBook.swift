@@ -20,6 +20,8 @@ public final class PreferenceBook: @unchecked Sendable {
     var changed: ((PreferenceBook, PreferenceChanges) -> Void)?
     /// Told when the next end of an override or what there is to warn of may be another.
     var stateChanged: (() -> Void)?
+    /// Tells how many bytes the preferences of all applications have.
+    var totalByteCount: (() -> Int)?
 
     private(set) var state: PreferenceState
     /// Nil where nothing is kept: all of the service's own preferences is live.
@@ -150,6 +152,7 @@ public final class PreferenceBook: @unchecked Sendable {
     private func take(_ items: [PreferenceLine.Item]) {
         let now = environment.clock.now()
         var transaction = PreferenceTransaction(state, now: now)
+        transaction.othersByteCount = (totalByteCount?() ?? 0) - state.footprint.byteCount
         if let end = state.nextEnd, end <= now {
             transaction.endOverrides(origin: ApplicationID.sentinel.text)
         }

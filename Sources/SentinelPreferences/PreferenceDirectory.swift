@@ -99,6 +99,9 @@ public final class PreferenceDirectory: @unchecked Sendable {
             id, state: state, store: id == .sentinel ? nil : store, environment: environment)
         book.changed = { [weak self] book, changes in self?.changed?(book, changes) }
         book.stateChanged = { [weak self] in self?.review() }
+        book.totalByteCount = { [weak self] in
+            self?.books.values.reduce(0) { $0 + $1.state.footprint.byteCount } ?? 0
+        }
         return book
     }
 
