@@ -202,6 +202,9 @@ struct DeclarationTests {
         #expect(fixture.takeChanges().isEmpty)
         try await fixture.saveProfile("p")
         await expectFailure(.limitsExceeded, mentioning: "2000") { try await fixture.saveProfile("q") }
+        // The same again is nothing to be written, whoever says it.
+        let origin = String(repeating: "o", count: 500)
+        try await fixture.ask { $0.setMany([declaration.key: .text(text)], origin: origin, completion: $1) }
         // What was stored counts, and what is smaller than before is taken.
         try await fixture.restart()
         await expectFailure(.limitsExceeded, mentioning: "2000") { try await fixture.saveProfile("q") }

@@ -115,7 +115,8 @@ struct PreferenceTransaction {
     ///
     /// - Throws: `limitsExceeded`.
     mutating func assign(_ assignments: [Assignment], origin: String) throws(SentinelError) {
-        try checkSize(assignments.compactMap { write(of: $0.layer, $0.key, $0.value) })
+        let news = assignments.filter { state.entries[$0.key]?[$0.layer]?.value != $0.value.value }
+        try checkSize(news.compactMap { write(of: $0.layer, $0.key, $0.value) })
         for (layer, key, value) in assignments {
             change(layer, key, to: value, origin: origin)
         }
