@@ -22,8 +22,8 @@ extension PreferenceBook {
 
     /// Tells the value in force; a live one is asked for.
     ///
-    /// - Parameter completion: `unknownPreference`; for a live one `unavailable`, what its provider fails with, and
-    ///   `invalidValue` for an answer that does not fit.
+    /// - Parameter completion: `unknownPreference`; for a live one what its provider fails with, and `unavailable` where
+    ///   it has none or one whose answer does not fit.
     public func value(_ key: Name, completion: @escaping Completion<PreferenceValue>) {
         perform { (transaction) throws(SentinelError) -> PreferenceValue? in
             let entry = try transaction.state.entry(key)
@@ -76,7 +76,7 @@ extension PreferenceBook {
             }, completion: completion)
     }
 
-    /// Tells changes of layers, the newest first.
+    /// Tells changes of layers, the newest first. It ends early past 4 MiB, after one at least; `before` goes on.
     ///
     /// - Parameters:
     ///   - key: of this preference; nil for all.
@@ -98,7 +98,7 @@ extension PreferenceBook {
                 answer(
                     result.map { rows in
                         rows.map { row in
-                            let isMasked = state.entries[row.key]?.declaration.isMarked(.sensitive) == true
+                            let isMasked = state.isMasked(row.key)
                             return PreferenceChange(row, isMasked: isMasked)
                         }
                     })
@@ -106,7 +106,7 @@ extension PreferenceBook {
         }
     }
 
-    /// Takes note of what the provider has told.
+    /// Takes note of what a provider has told; of one that has been replaced meanwhile, it is only passed on.
     func learn(
         _ key: Name, _ result: Result<PreferenceValue?, SentinelError>, from provider: any PreferenceProvider,
         _ completion: @escaping Completion<PreferenceValue>
@@ -116,8 +116,8 @@ extension PreferenceBook {
             completion(.failure(error))
         case .success(let value):
             perform(
-                { (transaction) throws(SentinelError) in
-                    try transaction.learn(key, value)
+                { [self] (transaction) throws(SentinelError) in
+                    try transaction.learn(key, value, isCurrent: self.provider === provider)
                 }, completion: completion)
         }
     }

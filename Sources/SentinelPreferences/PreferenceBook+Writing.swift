@@ -4,7 +4,8 @@ public import SentinelModels
 import SentinelPersistence
 
 /// Every write takes `origin`: who makes it, for the history. Beyond what is told, completions get what the store fails
-/// with. A value is nil for what is no value of any preference, such as one of a foreign type.
+/// with, and `limitsExceeded` where it would be too much. A value is nil for what is no value of any preference, such as
+/// one of a foreign type.
 extension PreferenceBook {
     /// Changes a value, and tells the one in force afterwards: that of the strongest writable layer that has the key
     /// (`temporary`, the applied profile, else `stored`). A live one is given to the provider.
@@ -64,7 +65,8 @@ extension PreferenceBook {
     ///
     /// - Parameters:
     ///   - keys: nil for all that can be written.
-    ///   - completion: as ``set(_:to:origin:completion:)``.
+    ///   - completion: as ``set(_:to:origin:completion:)``. Of all, `unavailable` ones are passed over, and the first
+    ///     other error of the provider is told once the rest is reset.
     public func reset(_ keys: [Name]?, origin: String, completion: @escaping Completion<Void>) {
         let step: @Sendable (inout PreferenceTransaction) throws(SentinelError) -> [(Name, PreferenceValue)] = {
             (transaction) throws(SentinelError) in
@@ -83,22 +85,27 @@ extension PreferenceBook {
         }
     }
 
+    /// - Parameter failure: what has gone wrong so far where all is to be reset, which keeps nothing else from it.
     private func resetLive(
         _ live: ArraySlice<(Name, PreferenceValue)>, isAll: Bool, then keys: [Name]?, _ origin: String,
-        _ completion: @escaping Completion<Void>
+        failure: SentinelError? = nil, _ completion: @escaping Completion<Void>
     ) {
-        guard let (key, value) = live.first else {
-            return perform(
-                { (transaction) throws(SentinelError) in
-                    _ = try transaction.reset(keys, origin: origin)
-                }, completion: completion)
-        }
-        guard !isAll || provider != nil else {
-            return resetLive(live.dropFirst(live.count), isAll: isAll, then: keys, origin, completion)
+        guard let (key, value) = live.first, !isAll || provider != nil else {
+            return perform { (transaction) throws(SentinelError) in
+                _ = try transaction.reset(keys, origin: origin)
+            } completion: { result in
+                completion(failure.map(Result.failure) ?? result)
+            }
         }
         writeLive(key, value) { [self] result in
-            if case .failure(let error) = result, !isAll { return completion(.failure(error)) }
-            resetLive(live.dropFirst(), isAll: isAll, then: keys, origin, completion)
+            var (rest, failure) = (live.dropFirst(), failure)
+            if case .failure(let error) = result {
+                guard isAll else { return completion(.failure(error)) }
+                if error.code != .unavailable { failure = failure ?? error }
+                // Every other key would wait as long as this one has.
+                if [.providerTimeout, .providerGone].contains(error.code) { rest = [] }
+            }
+            resetLive(rest, isAll: isAll, then: keys, origin, failure: failure, completion)
         }
     }
 

@@ -8,6 +8,7 @@ import SentinelPersistence
 /// What is asked of it is done in the order in which it comes, reading included; a completion is called once what it
 /// tells of is on disk. Confined to the thread of its environment, on which completions are called too.
 public final class PreferenceBook: @unchecked Sendable {
+    /// Gets what has become of what was asked.
     public typealias Completion<Success> = @Sendable (Result<Success, SentinelError>) -> Void
 
     /// Id of the application.
@@ -19,6 +20,8 @@ public final class PreferenceBook: @unchecked Sendable {
     var changed: ((PreferenceBook, PreferenceChanges) -> Void)?
     /// Told when the next end of an override or what there is to warn of may be another.
     var stateChanged: (() -> Void)?
+    /// Tells how many bytes the preferences of all applications have.
+    var totalByteCount: (() -> Int)?
 
     private(set) var state: PreferenceState
     /// Nil where nothing is kept: all of the service's own preferences is live.
@@ -28,6 +31,8 @@ public final class PreferenceBook: @unchecked Sendable {
     private var isBusy = false
     private var isServing = false
     private var isForgotten = false
+    /// Whether a step that ends overrides waits or is being stored.
+    private var isEnding = false
 
     init(_ id: ApplicationID, state: PreferenceState, store: Store?, environment: PreferenceEnvironment) {
         self.id = id
@@ -147,6 +152,7 @@ public final class PreferenceBook: @unchecked Sendable {
     private func take(_ items: [PreferenceLine.Item]) {
         let now = environment.clock.now()
         var transaction = PreferenceTransaction(state, now: now)
+        transaction.othersByteCount = (totalByteCount?() ?? 0) - state.footprint.byteCount
         if let end = state.nextEnd, end <= now {
             transaction.endOverrides(origin: ApplicationID.sentinel.text)
         }
@@ -194,14 +200,17 @@ public final class PreferenceBook: @unchecked Sendable {
         _ items: [PreferenceLine.Item], _ steps: [Taken],
         _ error: SentinelError, at now: Timestamp
     ) {
+        var hasEnded = false
         if let end = state.nextEnd, end <= now {
-            // An override ends when its time is over, whether that can be stored or not.
+            // An override ends when its time is over, whether that can be stored or not. What failed with it is tried
+            // again without: reading needs nothing to be stored.
+            hasEnded = true
             var transaction = PreferenceTransaction(state, now: now)
             transaction.endOverrides(origin: ApplicationID.sentinel.text)
             let changes = transaction.takeChanges()
             settle(transaction.state, [(changes, { @Sendable _ in })])
         }
-        guard items.count == 1 || isForgotten else { return line.putBack(items) }
+        guard isForgotten || items.count == 1 && !hasEnded else { return line.putBack(items) }
         for (_, finish) in steps {
             finish(isForgotten || error.code == .conflict ? forgottenError : error)
         }
@@ -248,10 +257,15 @@ extension PreferenceBook {
         }
     }
 
-    /// Ends the overrides whose time is over, as every step does.
+    /// Ends the overrides whose time is over, as every step does, unless that is on its way.
     func endOverrides() {
+        guard !isEnding else { return }
+        isEnding = true
         perform { (_) throws(SentinelError) in
-        } completion: { _ in
+        } completion: { [self] _ in
+            isEnding = false
+            // The clock may have been set back meanwhile, so that they are to be waited for again.
+            stateChanged?()
         }
     }
 

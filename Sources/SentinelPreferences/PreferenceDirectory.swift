@@ -72,14 +72,22 @@ public final class PreferenceDirectory: @unchecked Sendable {
 
     /// Ends the overrides whose time is over; what they had overridden is in force again once that is stored.
     public func endOverrides() {
+        nextEnd = endDue()
+        // It may have been too early, or the clock was set.
+        nextEndChanged?(nextEnd)
+    }
+
+    /// Begins to end the overrides whose time is over.
+    ///
+    /// - Returns: the next end that is still to come. What is being ended needs no waking: its book tells when it has.
+    private func endDue() -> Timestamp? {
         let now = environment.clock.now()
         for book in books.values {
             if let end = book.state.nextEnd, end <= now {
                 book.endOverrides()
             }
         }
-        // It may have been too early, or the clock was set.
-        nextEndChanged?(nextEnd)
+        return books.values.compactMap(\.state.nextEnd).filter { $0 > now }.min()
     }
 
     /// Lets go of all providers; for the end.
@@ -99,12 +107,15 @@ public final class PreferenceDirectory: @unchecked Sendable {
             id, state: state, store: id == .sentinel ? nil : store, environment: environment)
         book.changed = { [weak self] book, changes in self?.changed?(book, changes) }
         book.stateChanged = { [weak self] in self?.review() }
+        book.totalByteCount = { [weak self] in
+            self?.books.values.reduce(0) { $0 + $1.state.footprint.byteCount } ?? 0
+        }
         return book
     }
 
     /// Looks whether there is something else to wait for or to warn of.
     private func review() {
-        let end = books.values.compactMap(\.state.nextEnd).min()
+        let end = endDue()
         if end != nextEnd {
             nextEnd = end
             nextEndChanged?(end)

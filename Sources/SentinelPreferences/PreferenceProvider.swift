@@ -6,6 +6,7 @@ public import SentinelModels
 ///
 /// Called on the thread of the preferences, and answers there; it answers each call once.
 public protocol PreferenceProvider: AnyObject, Sendable {
+    /// Gets the value, or why there is none.
     typealias Completion = @Sendable (Result<PreferenceValue?, SentinelError>) -> Void
 
     /// Asks for the value of a preference; nil for an answer that is no value of any preference.

@@ -179,7 +179,7 @@ struct PreferenceDeclarationTests {
             #"{"key": "a", "default": [1]}"#, #"{"key": "a", "default": 1, "kind": "number"}"#,
             #"{"key": "a", "default": 1, "min": true}"#, #"{"key": "a", "default": 1, "live": 1}"#,
             #"{"key": "a", "default": "b", "max_length": -1}"#, #"{"key": "a", "default": 1, "choices": [1]}"#,
-            #"{"key": "", "default": 1}"#,
+            #"{"key": "", "default": 1}"#, #"{"key": "a", "default": 9223372036854775808}"#,
         ])
     func badJSON(text: String) throws {
         let json = try JSONValue(parsing: text.utf8)

@@ -36,6 +36,7 @@ struct PreferencePatternTests {
         arguments: [
             "((a{100}){100}){100}", "((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+", "a{1001}", "(a{,500}){3}", "(ab){1,600}",
             "[]a{]{32000}", "((((((((((x+)+)+)+)+)+)+)+)+)+)+",
+            "(((a{30})?{30})?{30})?{20}", "(((a{30})*{30})*{30})*{20}",
         ])
     func tooLarge(pattern: String) {
         let error = #expect(throws: SentinelError.self) { try PreferencePattern(pattern) }

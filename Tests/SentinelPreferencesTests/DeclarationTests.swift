@@ -104,6 +104,126 @@ struct DeclarationTests {
         }
     }
 
+    @Test("what a manifest drops for a time keeps what was set as far as it is valid")
+    func dropped() async throws {
+        let fixture = try await PreferenceFixture()
+        func manifest(_ declarations: PreferenceDeclaration...) async throws {
+            try await fixture.ask { $0.declareManifest(declarations, origin: "manifest", completion: $1) }
+        }
+        let (a, b, c, s) = (
+            try PreferenceDeclaration.of("a", .integer(1)), try PreferenceDeclaration.of("b", .integer(2)),
+            try PreferenceDeclaration.of("c", .integer(3)),
+            try PreferenceDeclaration.of("s", .text("")) { $0.marks = .sensitive }
+        )
+        for isRestarted in [false, true] {
+            try await manifest(a, b, c, s)
+            try await fixture.setMany(["a": .integer(10), "b": .integer(20), "s": .text("secret")])
+            try await fixture.set("c", .integer(30), for: 100)
+            let count = try await fixture.history("a").count
+            try await manifest()
+            #expect(fixture.nextEnd == nil)
+            #expect(try await fixture.history().allSatisfy { $0.key.text != "s" })
+            if isRestarted { try await fixture.restart() }
+            try await manifest(a, try .of("b", .text("")), c, s)
+            #expect(try await fixture.layers("a") == ["stored 10", "default 1"])
+            #expect(try await fixture.layers("b") == ["default \"\""])
+            #expect(try await fixture.layers("c") == ["temporary 30", "default 3"])
+            #expect(fixture.nextEnd?.microseconds == PreferenceFixture.start + 100_000_000)
+            #expect(try await fixture.layers("s") == ["stored \"secret\"", "default \"\""])
+            #expect(try await fixture.history("a").count == count)
+            try await manifest(a, b, c, s)
+            #expect(try await fixture.layers("b") == ["default 2"])
+        }
+        // What is removed by its key is gone.
+        let keys = [try Name("a"), try Name("c")]
+        try await fixture.ask { $0.remove(keys, completion: $1) }
+        try await manifest(a, b, c, s)
+        #expect(try await fixture.layers("a") == ["default 1"])
+        #expect(try await fixture.layers("c") == ["default 3"])
+        // An override whose time is over meanwhile does not come back.
+        try await fixture.set("c", .integer(30), for: 100)
+        try await manifest()
+        fixture.go(to: 100)
+        try await manifest(c)
+        try await fixture.restart()
+        #expect(try await fixture.layers("c") == ["default 3"])
+    }
+
+    @Test("a value whose declaration cannot be read is there again once it is declared, and hidden until then")
+    func unreadable() async throws {
+        let fixture = try await PreferenceFixture()
+        try await fixture.declare(try .of("a", .integer(1)), try .of("b", .integer(2)))
+        try await fixture.setMany(["a": .integer(10), "b": .integer(20)])
+        try await fixture.restart {
+            try Tampering.run(
+                "UPDATE preference_declarations SET document = '{', position = 9223372036854775807 WHERE key = 'a'",
+                in: fixture.database)
+            try Tampering.run(
+                "UPDATE preference_declarations SET position = 9223372036854775807 WHERE key = 'b'",
+                in: fixture.database)
+        }
+        await expectFailure(.unknownPreference) { _ = try await fixture.value("a") }
+        #expect(try await fixture.history().map(\.isMasked) == [false, true])
+        // There is a place after the last one, wherever that is.
+        try await fixture.declare(try .of("a", .integer(1)), try .of("c", .integer(3)))
+        #expect(try await fixture.layers("a") == ["stored 10", "default 1"])
+        try await fixture.restart()
+        #expect(try await fixture.layers("a") == ["stored 10", "default 1"])
+        #expect(await fixture.warnings.isEmpty)
+    }
+
+    @Test("the bytes of declarations and values are bounded, for an application and for all")
+    func sizes() async throws {
+        var limits = PreferenceLimits()
+        (limits.applicationBytes, limits.totalBytes) = (2000, 3000)
+        let fixture = try await PreferenceFixture(limits: limits)
+        let text = String(repeating: "x", count: 600)
+        let long = text + text + text
+        let declaration = try PreferenceDeclaration.of("a", .text("")) { $0.description = text }
+        try await fixture.declare(declaration)
+        try await fixture.set("a", .text(text))
+        let refused: [() async throws -> Void] = [
+            { try await fixture.declare(try .of("b", .text("")) { $0.description = long }) },
+            {
+                let declarations = [try PreferenceDeclaration.of("b", .text("")) { $0.description = long }]
+                try await fixture.ask { $0.declareManifest(declarations, origin: "", completion: $1) }
+            },
+            { try await fixture.set("a", .text(long)) }, { try await fixture.setMany(["a": .text(long)]) },
+            { try await fixture.set("a", .text(long), for: 10) },
+            {
+                try await fixture.take(
+                    #"{"application": "com.example.App", "version": 1, "preferences": {"a": "\#(long)"}}"#)
+            },
+        ]
+        _ = fixture.takeChanges()
+        for refusal in refused {
+            await expectFailure(.limitsExceeded, mentioning: "2000") { try await refusal() }
+        }
+        #expect(fixture.takeChanges().isEmpty)
+        try await fixture.saveProfile("p")
+        await expectFailure(.limitsExceeded, mentioning: "2000") { try await fixture.saveProfile("q") }
+        // The same again is nothing to be written, whoever says it.
+        let origin = String(repeating: "o", count: 500)
+        try await fixture.ask { $0.setMany([declaration.key: .text(text)], origin: origin, completion: $1) }
+        // What was stored counts, and what is smaller than before is taken.
+        try await fixture.restart()
+        await expectFailure(.limitsExceeded, mentioning: "2000") { try await fixture.saveProfile("q") }
+        let other = try ApplicationID("com.example.Other")
+        try await fixture.keep(other)
+        let answers = Recorder<SentinelError.Code?>()
+        await fixture.onQueue { [directory = fixture.directory] in
+            directory.book(of: other).declare([declaration], origin: "") { answers.append($0.failureCode) }
+            directory.book(of: other).set(declaration.key, to: .text(text), origin: "") {
+                answers.append($0.failureCode)
+            }
+        }
+        #expect(try await answers.wait(for: 2) == [nil, .limitsExceeded])
+        try await fixture.reset(nil)
+        try await fixture.set("a", .text(text))
+        try await fixture.deleteProfile("p")
+        try await fixture.saveProfile("q")
+    }
+
     @Test("limits are kept and said")
     func limits() async throws {
         var limits = PreferenceLimits()
@@ -174,5 +294,12 @@ struct DeclarationTests {
         }.get()
         await expectFailure(.unknownApplication) { try await fixture.declare(try .of("a", .integer(0))) }
         #expect(try await fixture.ask { $0.list(completion: $1) }.isEmpty)
+    }
+}
+
+extension Result where Failure == SentinelError {
+    /// The code that it failed with; nil if it did not.
+    fileprivate var failureCode: SentinelError.Code? {
+        if case .failure(let error) = self { error.code } else { nil }
     }
 }

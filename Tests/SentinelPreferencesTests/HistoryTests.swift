@@ -38,6 +38,31 @@ struct HistoryTests {
         #expect(try await fixture.history()[0].number > numbers[0])
     }
 
+    @Test("a long history comes in pages, each of which ends early and is gone on from")
+    func pages() async throws {
+        let fixture = try await fixture()
+        for number in 0..<40 {
+            try await fixture.set("b", .text(String(repeating: number.isMultiple(of: 2) ? "x" : "y", count: 65_000)))
+        }
+        let first = try await fixture.history(limit: 1000)
+        #expect(first.count == 33)
+        let second = try await fixture.history(before: try #require(first.last).number, limit: 1000)
+        #expect(second.count == 7)
+        #expect((first + second).map(\.number) == (first + second).map(\.number).sorted(by: >))
+        #expect(try await fixture.history(before: try #require(second.last).number, limit: 1000).isEmpty)
+    }
+
+    @Test("what was kept out of the history is forgotten when it would be told")
+    func noLongerSensitive() async throws {
+        let fixture = try await fixture()
+        try await fixture.setMany(["s": .text("secret"), "a": .integer(1)])
+        try await fixture.set("s", .text("another"))
+        try await fixture.declare(try .of("s", .integer(0)))
+        #expect(try await fixture.history().map(\.key.text) == ["a"])
+        try await fixture.set("s", .integer(1))
+        #expect(try await fixture.history("s").map(\.new) == [.integer(1)])
+    }
+
     @Test("undoing puts a layer back and is a change of its own")
     func undo() async throws {
         let fixture = try await fixture()

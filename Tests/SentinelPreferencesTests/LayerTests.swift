@@ -143,6 +143,52 @@ struct LayerTests {
             last.layer == "temporary" && last.old == .integer(1) && last.new == nil && last.origin == "org.sentinel")
     }
 
+    @Test("nobody is to be woken for an override that is being ended already, but for the next one")
+    func waking() async throws {
+        let fixture = try await fixture()
+        try await fixture.declare(try .of("other", .integer(0)))
+        try await fixture.set("volume", .integer(1), for: 10)
+        try await fixture.set("other", .integer(1), for: 20)
+        fixture.go(to: 10)
+        await fixture.wake()
+        await fixture.wake()
+        #expect(try await fixture.value("volume") == .integer(5))
+        #expect(fixture.nextEnd?.microseconds == PreferenceFixture.start + 20_000_000)
+        // Whatever looks for the next one finds what is over too, so that no alarm is lost.
+        let other = try ApplicationID("com.example.Other")
+        try await fixture.keep(other)
+        fixture.go(to: 20)
+        _ = fixture.takeChanges()
+        let declaration = try PreferenceDeclaration.of("a", .integer(0))
+        await fixture.onQueue { [directory = fixture.directory] in
+            directory.book(of: other).declare([declaration], origin: "") { _ in }
+            directory.book(of: other).set(declaration.key, to: .integer(1), forSeconds: 10, origin: "") { _ in }
+        }
+        try await waitUntil("the other has ended") {
+            fixture.changes.elements.contains { $0.changed.map(\.text) == ["other"] }
+        }
+        #expect(fixture.nextEnd?.microseconds == PreferenceFixture.start + 30_000_000)
+        #expect(fixture.lateEnds.elements.isEmpty)
+    }
+
+    @Test("reading never fails for an override whose end cannot be stored")
+    func endThatCannotBeStored() async throws {
+        let fixture = try await fixture()
+        try await fixture.set("volume", .integer(1), for: 10)
+        try Tampering.run(
+            """
+            CREATE TRIGGER refusal BEFORE INSERT ON preference_changes
+            BEGIN SELECT RAISE(ABORT, 'there is no room'); END
+            """, in: fixture.database)
+        fixture.go(to: 10)
+        #expect(try await fixture.value("volume") == .integer(5))
+        #expect(fixture.nextEnd == nil)
+        await #expect(throws: SentinelError.self) { try await fixture.set("volume", .integer(2)) }
+        #expect(try await fixture.layers("volume") == ["default 5"])
+        try Tampering.run("DROP TRIGGER refusal", in: fixture.database)
+        try await fixture.set("volume", .integer(2))
+    }
+
     @Test("an override goes on across a restart, and one whose time was over meanwhile has ended")
     func overridesAcrossRestart() async throws {
         let fixture = try await fixture()

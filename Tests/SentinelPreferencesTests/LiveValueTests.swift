@@ -71,8 +71,8 @@ struct LiveValueTests {
         await expectFailure(.providerTimeout) { try await fixture.reset(["l", "a"]) }
         for answer: PreferenceValue? in [.text("2"), .integer(11), .boolean(true), nil] {
             await fixture.setProvider(StubProvider { _, _ in .success(answer) })
-            await expectFailure(.invalidValue, mentioning: "provider") { _ = try await fixture.value("l") }
-            await expectFailure(.invalidValue, mentioning: "provider") { try await fixture.set("l", .integer(1)) }
+            await expectFailure(.unavailable, mentioning: "provider") { _ = try await fixture.value("l") }
+            await expectFailure(.unavailable, mentioning: "provider") { try await fixture.set("l", .integer(1)) }
         }
         #expect(fixture.takeChanges().isEmpty)
         #expect(try await listing(fixture).isStale)
@@ -138,6 +138,46 @@ struct LiveValueTests {
         #expect(answers.count == 0)
         await fixture.onQueue { provider.answer(.success(.integer(9))) }
         #expect(try await answers.wait() == [.integer(9)])
+    }
+
+    @Test("a late answer of a provider that was replaced is passed on, and says nothing of its successor's value")
+    func replaced() async throws {
+        let fixture = try await fixture()
+        let provider = HangingProvider()
+        await fixture.setProvider(provider)
+        let key = try Name("l")
+        let answers = Recorder<PreferenceValue?>()
+        await fixture.onQueue { [directory = fixture.directory, id = fixture.id] in
+            directory.book(of: id).value(key) { answers.append(try? $0.get()) }
+        }
+        await fixture.setProvider(StubProvider { _, _ in .success(.integer(2)) })
+        #expect(try await fixture.value("l") == .integer(2))
+        await fixture.onQueue { provider.answer(.success(.integer(9))) }
+        #expect(try await answers.wait() == [.integer(9)])
+        #expect(try await listing(fixture).value == .integer(2))
+        #expect(fixture.takeChanges().map(\.values) == [[key: .integer(2)]])
+    }
+
+    @Test("resetting all tells what a provider fails with once the rest is reset, and asks no more one that hangs")
+    func resettingAll() async throws {
+        let fixture = try await fixture()
+        try await fixture.declare(try .of("m", .integer(0)) { $0.marks = .live })
+        let cases: [(SentinelError.Code, SentinelError.Code?, Int)] = [
+            (.denied, .denied, 2), (.unavailable, nil, 2), (.providerTimeout, .providerTimeout, 1),
+            (.providerGone, .providerGone, 1),
+        ]
+        for (failure, expected, callCount) in cases {
+            let provider = StubProvider { _, _ in .failure(SentinelError(failure, "no")) }
+            await fixture.setProvider(provider)
+            try await fixture.set("a", .integer(1))
+            if let expected {
+                await expectFailure(expected) { try await fixture.reset(nil) }
+            } else {
+                try await fixture.reset(nil)
+            }
+            #expect(provider.calls.count == callCount, "\(failure)")
+            #expect(try await fixture.value("a") == .integer(0))
+        }
     }
 
     /// A provider that answers when the test says so; confined to the fixture's queue.

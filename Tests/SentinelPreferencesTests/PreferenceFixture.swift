@@ -19,8 +19,10 @@ final class PreferenceFixture: @unchecked Sendable {
     /// Confined to `queue`, as all that follow.
     private(set) var directory: PreferenceDirectory
     private(set) var store: Store
-    private let changes = Recorder<PreferenceChanges>()
+    let changes = Recorder<PreferenceChanges>()
     private let ends = Recorder<Timestamp?>()
+    /// The times to be woken at that were over when they were told.
+    let lateEnds = Recorder<Timestamp>()
     private let time = Recorder<Int64>()
 
     init(limits: PreferenceLimits = .standard) async throws {
@@ -77,7 +79,10 @@ final class PreferenceFixture: @unchecked Sendable {
 
     private func follow() {
         directory.changed = { [changes] _, new in changes.append(new) }
-        directory.nextEndChanged = { [ends] end in ends.append(end) }
+        directory.nextEndChanged = { [ends, lateEnds, time] end in
+            ends.append(end)
+            if let end, end.microseconds <= Self.start + (time.elements.last ?? 0) { lateEnds.append(end) }
+        }
     }
 
     // MARK: Time

@@ -31,6 +31,13 @@ enum Tampering {
         connection.close()
     }
 
+    /// Changes rows.
+    static func run(_ sql: String, in database: String) throws {
+        let connection = try Connection(.file(database))
+        defer { connection.close() }
+        try connection.run(sql)
+    }
+
     /// How many rows a table has.
     static func count(of table: String, in database: String) throws -> Int {
         let connection = try Connection(.file(database))

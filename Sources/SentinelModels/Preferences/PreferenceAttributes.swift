@@ -4,8 +4,10 @@
 public struct PreferenceAttributes: Sendable {
     /// What a preference can be marked as.
     public struct Marks: OptionSet, Hashable, Sendable {
+        /// The marks as bits.
         public let rawValue: Int
 
+        /// The marks of these bits.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }

@@ -22,6 +22,10 @@ public struct PreferenceLimits: Hashable, Sendable {
     public var history = 1000
     /// Bytes of a document that is imported.
     public var documentBytes = 4 << 20
+    /// Bytes of the declarations of an application with the values of all layers.
+    public var applicationBytes = 4 << 20
+    /// Bytes of all applications' together.
+    public var totalBytes = 64 << 20
 
     /// The limits of the service.
     public init() {}

@@ -108,6 +108,10 @@ private struct PatternSize {
             last = 0
         case UInt8(ascii: ")") where groups.count > 1:
             try add(1 + groups.removeLast())
+        case UInt8(ascii: "*"), UInt8(ascii: "?"):
+            // A repetition that follows applies to what stands before, with this.
+            try grow(by: 1)
+            last += 1
         case UInt8(ascii: "+"):
             // One and then any number.
             try multiply(by: 2)

@@ -21,6 +21,7 @@ public struct PreferenceProblem: Hashable, Sendable {
         /// The text does not match the pattern.
         case pattern
 
+        /// Whether one is more important than another.
         public static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
     }
 

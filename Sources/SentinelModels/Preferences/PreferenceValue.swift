@@ -70,6 +70,7 @@ extension PreferenceValue: Hashable {
         }
     }
 
+    /// Hashes what ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .boolean(let truth): hasher.combine(truth)
@@ -91,18 +92,15 @@ extension PreferenceValue {
         }
     }
 
-    /// The value that JSON stands for; nil for what is no value of a preference. A whole number past 64 bits with a sign
-    /// is a double where that holds it exactly.
+    /// The value that JSON stands for; nil for what is no value of a preference, such as a whole number past 64 bits with
+    /// a sign.
     public init?(json: JSONValue) {
         switch json {
         case .bool(let truth): self = .boolean(truth)
         case .integer(let number): self = .integer(number)
-        case .unsigned(let number):
-            guard let number = Double(exactly: number) else { return nil }
-            self = .double(number)
         case .double(let number) where number.isFinite: self = .double(number)
         case .string(let text): self = .text(text)
-        case .null, .double, .array, .object: return nil
+        case .null, .unsigned, .double, .array, .object: return nil
         }
     }
 }

@@ -5,6 +5,11 @@ import SentinelModels
 
 /// The preferences as rows.
 enum PreferenceTables {
+    /// No position is larger, whatever the database says, so that there is always a next one.
+    private static let largestPosition: Int64 = 1 << 62
+    /// A page of changes ends with the one that brings it past so many bytes.
+    static let pageBytes = 4 << 20
+
     /// Reads all but the history. Rows that hold no such thing are left out.
     ///
     /// - Parameter application: whose; nil for all.
@@ -17,8 +22,9 @@ enum PreferenceTables {
             of: application, order: "application, position, key", in: connection
         ) { row, id throws(SQLiteError) in
             let declaration = StoredPreferences.Declaration(
-                key: try row.name(1), position: try row.column(2), document: try row.column(3),
-                source: try row.column(4), origin: try row.column(5), time: try row.time(6))
+                key: try row.name(1), position: min(max(try row.column(2), 0), largestPosition),
+                document: try row.column(3), source: try row.column(4), origin: try row.column(5), time: try row.time(6)
+            )
             found[id, default: StoredPreferences()].declarations.append(declaration)
         }
         try forEachRow(
@@ -164,7 +170,7 @@ enum PreferenceTables {
 
     // MARK: History
 
-    /// Reads changes, the newest first.
+    /// Reads changes, the newest first; fewer than there are once they have more than ``pageBytes``.
     ///
     /// - Parameters:
     ///   - key: of this preference alone; nil for all.
@@ -179,9 +185,12 @@ enum PreferenceTables {
             """)
         try rows.bind(all: id.text, key?.text, before ?? .max, limit)
         var changes: [StoredChange] = []
-        while try rows.step() {
+        var byteCount = 0
+        while byteCount <= pageBytes, try rows.step() {
             do throws(SQLiteError) {
-                changes.append(try change(from: rows))
+                let change = try change(from: rows)
+                changes.append(change)
+                byteCount += change.byteCount
             } catch let error where error.code == .mismatch {
                 continue
             }

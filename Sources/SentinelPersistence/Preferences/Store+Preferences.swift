@@ -39,7 +39,8 @@ extension Store {
             }, completion: completion)
     }
 
-    /// Reads changes of an application's preferences, the newest first, once what was written before is on disk.
+    /// Reads changes of an application's preferences, the newest first, once what was written before is on disk. It ends
+    /// early past 4 MiB, after one at least; `before` goes on.
     ///
     /// - Parameters:
     ///   - key: of this preference alone; nil for all.

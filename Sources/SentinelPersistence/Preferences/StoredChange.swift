@@ -38,4 +38,9 @@ public struct StoredChange: Hashable, Sendable {
         self.new = new
         self.end = end
     }
+
+    /// How many bytes its texts have.
+    var byteCount: Int {
+        [key.text, origin, layer, profile?.text ?? "", old ?? "", new ?? ""].reduce(0) { $0 + $1.utf8.count }
+    }
 }

@@ -11,6 +11,14 @@ struct PreferenceState: Sendable {
         let key: Name
     }
 
+    /// What is kept of values for a preference that does not hold them.
+    struct Orphan {
+        var stored: StoredPreferences.Value?
+        var temporary: StoredPreferences.Value?
+
+        var isEmpty: Bool { stored == nil && temporary == nil }
+    }
+
     /// The preferences by key.
     var entries: [Name: PreferenceEntry] = [:]
     /// The keys in declared order.
@@ -21,6 +29,10 @@ struct PreferenceState: Sendable {
     var launch: [Name: PreferenceLayerValue?] = [:]
     /// What is kept for a preference and is not valid, with the reason.
     var problems: [Place: String] = [:]
+    /// The values that are kept for preferences that are not declared, or did not allow them.
+    var orphans: [Name: Orphan] = [:]
+    /// The size of all that is kept.
+    var footprint = PreferenceFootprint()
     /// When each override ends.
     var ends: [Name: Timestamp] = [:]
     let limits: PreferenceLimits
@@ -48,6 +60,12 @@ struct PreferenceState: Sendable {
             throw SentinelError(.unknownPreference, "no preference \(key) is declared")
         }
         return entry
+    }
+
+    /// Whether the values of a preference are kept out of what is told, also where its declaration cannot be read.
+    func isMasked(_ key: Name) -> Bool {
+        let isUnreadable = problems[Place(layer: .default, key: key)] != nil
+        return entries[key]?.declaration.isMarked(.sensitive) ?? isUnreadable
     }
 
     /// Brings the layers that are kept elsewhere, those of profile and launch, up to date with a preference's
@@ -106,6 +124,7 @@ extension PreferenceState {
         }
         profiles = stored.profiles.mapValues { values in values.compactMapValues { PreferenceLayerValue($0) } }
         appliedProfile = stored.appliedProfile
+        footprint = PreferenceFootprint(stored)
         for key in order {
             let (permanent, temporary) = (stored.stored[key], stored.temporary[key])
             let validPermanent = valid(permanent.map { PreferenceLayerValue($0) }, .stored, key)
@@ -114,6 +133,12 @@ extension PreferenceState {
             entries[key]?.temporary = validTemporary
             ends[key] = validTemporary?.end
             refresh(key)
+        }
+        for (key, row) in stored.stored where entries[key]?.stored == nil {
+            orphans[key, default: Orphan()].stored = row
+        }
+        for (key, row) in stored.temporary where entries[key]?.temporary == nil {
+            orphans[key, default: Orphan()].temporary = row
         }
     }
 }

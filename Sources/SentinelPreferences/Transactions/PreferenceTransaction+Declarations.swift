@@ -13,19 +13,13 @@ extension PreferenceTransaction {
             throw SentinelError(.invalidArgs, "preference \(declaration.key) is declared twice")
         }
         try checkCount(adding: keys.count { state.entries[$0] == nil })
-        var position = state.order.last.flatMap { state.entries[$0]?.declared.position } ?? 0
-        for declaration in declarations {
-            if let entry = state.entries[declaration.key] {
-                update(entry, declaration, source, origin)
-            } else {
-                position += 1
-                add(declaration, at: position, source, origin)
-            }
-        }
+        let news = declarations.filter { isNews($0, source) }
+        try checkSize(news.map { .declare(declared($0, source, origin).row) })
+        keep(news, source, origin)
     }
 
     /// Declares what a manifest says in place of what one said before. What the application has declared itself stays
-    /// as it is.
+    /// as it is; values of what the manifest says no more are kept until it is declared again.
     mutating func declareManifest(_ declarations: [PreferenceDeclaration], origin: String) throws(SentinelError) {
         let keys = Set(declarations.map(\.key))
         let dropped = state.order.filter { state.entries[$0]?.declared.source == .manifest && !keys.contains($0) }
@@ -35,10 +29,41 @@ extension PreferenceTransaction {
         guard keys.count == declarations.count else {
             throw SentinelError(.invalidArgs, "the manifest declares a preference twice")
         }
+        let news = own.filter { isNews($0, .manifest) }
+        try checkSize(
+            dropped.map { .removeDeclaration($0) } + news.map { .declare(declared($0, .manifest, origin).row) })
         for key in dropped {
-            remove(key)
+            drop(key)
         }
-        try declare(own, source: .manifest, origin: origin)
+        keep(news, .manifest, origin)
+    }
+
+    private func isNews(_ declaration: PreferenceDeclaration, _ source: PreferenceEntry.Source) -> Bool {
+        guard let entry = state.entries[declaration.key] else { return true }
+        return entry.declared.source != source || entry.declaration != declaration
+    }
+
+    /// A declaration as it is kept, in its place or after all others.
+    private func declared(
+        _ declaration: PreferenceDeclaration, _ source: PreferenceEntry.Source, _ origin: String
+    ) -> PreferenceEntry.Declared {
+        let last = state.order.last.flatMap { state.entries[$0]?.declared.position } ?? 0
+        return PreferenceEntry.Declared(
+            declaration, position: state.entries[declaration.key]?.declared.position ?? last + 1, source: source,
+            origin: origin, time: now)
+    }
+
+    private mutating func keep(
+        _ declarations: [PreferenceDeclaration], _ source: PreferenceEntry.Source, _ origin: String
+    ) {
+        for declaration in declarations {
+            let declared = declared(declaration, source, origin)
+            if let entry = state.entries[declaration.key] {
+                update(entry, declared, origin)
+            } else {
+                add(declared)
+            }
+        }
     }
 
     /// Removes preferences with their values, all or none.
@@ -62,35 +87,51 @@ extension PreferenceTransaction {
         }
     }
 
-    private mutating func add(
-        _ declaration: PreferenceDeclaration, at position: Int64, _ source: PreferenceEntry.Source, _ origin: String
-    ) {
-        let key = declaration.key
-        let declared = PreferenceEntry.Declared(
-            declaration, position: position, source: source, origin: origin, time: now)
+    private mutating func add(_ declared: PreferenceEntry.Declared) {
+        let key = declared.declaration.key
         state.problems[.init(layer: .default, key: key)] = nil
         state.entries[key] = PreferenceEntry(declared)
         state.order.append(key)
+        adopt(key)
         state.refresh(key)
         store(.declare(declared.row))
         noteDeclared(key)
     }
 
+    /// Takes up again what is kept for a preference, as far as it is valid, and lets the rest go.
+    private mutating func adopt(_ key: Name) {
+        guard let orphan = state.orphans.removeValue(forKey: key) else { return }
+        if let row = orphan.stored {
+            let value = state.valid(PreferenceLayerValue(row), .stored, key)
+            state.problems[.init(layer: .stored, key: key)] = nil
+            state.entries[key]?.stored = value
+            if value == nil { store(.unset(.stored, key)) }
+        }
+        if let row = orphan.temporary {
+            let isOver = row.end.map { $0 <= now } ?? false
+            let value = isOver ? nil : state.valid(PreferenceLayerValue(row), .temporary, key)
+            state.problems[.init(layer: .temporary, key: key)] = nil
+            state.entries[key]?.temporary = value
+            state.ends[key] = value?.end
+            if value == nil { store(.unset(.temporary, key)) }
+        }
+    }
+
     private mutating func update(
-        _ entry: PreferenceEntry, _ declaration: PreferenceDeclaration, _ source: PreferenceEntry.Source,
-        _ origin: String
+        _ entry: PreferenceEntry, _ declared: PreferenceEntry.Declared, _ origin: String
     ) {
-        let isSame = entry.declaration == declaration
-        guard !isSame || entry.declared.source != source else { return }
+        let declaration = declared.declaration
         let key = declaration.key
         touch(key)
-        let declared = PreferenceEntry.Declared(
-            declaration, position: entry.declared.position, source: source, origin: origin, time: now)
         state.entries[key]?.declared = declared
         store(.declare(declared.row))
-        guard !isSame else { return }
+        guard entry.declaration != declaration else { return }
         for layer in [PreferenceLayer.temporary, .stored] {
             keepValid(layer, key, origin)
+        }
+        if entry.declaration.isMarked(.sensitive), !declaration.isMarked(.sensitive) {
+            // What was kept out of the history is in none that could be told now.
+            store(.forgetChanges(key))
         }
         state.refresh(key)
         if let known = entry.known {
@@ -116,15 +157,33 @@ extension PreferenceTransaction {
 
     private mutating func remove(_ key: Name) {
         guard let entry = state.entries[key] else { return }
-        if entry.temporary != nil { store(.unset(.temporary, key)) }
+        state.orphans[key] = nil
+        store(.unset(.temporary, key))
         store(.unset(.stored, key))
         if entry.declaration.isMarked(.sensitive) {
-            // Nothing says any more that its values are to be kept out of what is told.
-            store(.forgetChanges(key))
             for (name, values) in state.profiles where values[key] != nil {
                 state.profiles[name]?[key] = nil
                 store(.unsetInProfile(name, key))
             }
+        }
+        removeDeclaration(entry)
+    }
+
+    /// Removes a declaration alone: its values are kept until it comes again.
+    private mutating func drop(_ key: Name) {
+        guard let entry = state.entries[key] else { return }
+        var orphan = state.orphans[key] ?? PreferenceState.Orphan()
+        orphan.stored = entry.stored?.row(at: now) ?? orphan.stored
+        orphan.temporary = entry.temporary?.row(at: now) ?? orphan.temporary
+        state.orphans[key] = orphan.isEmpty ? nil : orphan
+        removeDeclaration(entry)
+    }
+
+    private mutating func removeDeclaration(_ entry: PreferenceEntry) {
+        let key = entry.declaration.key
+        if entry.declaration.isMarked(.sensitive) {
+            // Nothing says any more that its values are to be kept out of what is told.
+            store(.forgetChanges(key))
         }
         store(.removeDeclaration(key))
         state.entries[key] = nil

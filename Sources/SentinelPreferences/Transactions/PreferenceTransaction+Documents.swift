@@ -42,15 +42,17 @@ extension PreferenceTransaction {
             }
         }
         try problems.check()
-        return valid.compactMap { key, value in
-            let old = state.entries[key]?.stored
-            guard old?.value != value else { return nil }
-            if !isDry {
-                change(
-                    .stored, key, to: PreferenceLayerValue(value, origin: origin, time: now), origin: origin)
-            }
-            return PreferenceDifference(key: key, old: old?.value, new: value)
+        let differences = valid.compactMap { key, value -> PreferenceDifference? in
+            let old = state.entries[key]?.stored?.value
+            return old == value ? nil : PreferenceDifference(key: key, old: old, new: value)
         }
+        if !isDry {
+            let new = valid.map { key, value -> Assignment in
+                (.stored, key, PreferenceLayerValue(value, origin: origin, time: now))
+            }
+            try assign(new, origin: origin)
+        }
+        return differences
     }
 
     private func members(

@@ -33,7 +33,7 @@ extension PreferenceTransaction {
                 throw SentinelError(.conflict, "the time of that override of \(change.key) is over")
             }
         }
-        self.change(
-            layer, change.key, to: PreferenceLayerValue(value, origin: origin, time: now, end: end), origin: origin)
+        try assign(
+            [(layer, change.key, PreferenceLayerValue(value, origin: origin, time: now, end: end))], origin: origin)
     }
 }

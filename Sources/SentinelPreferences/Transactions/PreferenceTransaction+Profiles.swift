@@ -14,7 +14,9 @@ extension PreferenceTransaction {
         let old = state.profiles[name]
         let new = presentValues.mapValues { PreferenceLayerValue($0, origin: origin, time: now) }
         guard old?.mapValues(\.value) != new.mapValues(\.value) else { return }
-        store(.saveProfile(name, new.mapValues { $0.row(at: now) }))
+        let write = PreferenceWrite.saveProfile(name, new.mapValues { $0.row(at: now) })
+        try checkSize([write])
+        store(write)
         state.profiles[name] = new
         if old == nil {
             noteProfiles()

@@ -21,13 +21,13 @@ extension PreferenceTransaction {
         let value = try entry.declaration.validated(value, limits: limits)
         if entry.isLive { return .live(value) }
         try refuseLaunch(entry)
-        write(entry, value, origin)
+        try assign([assignment(of: value, to: entry, origin)], origin: origin)
         return .value(value)
     }
 
     /// Writes several preferences, all or none.
     mutating func setMany(_ values: [Name: PreferenceValue?], origin: String) throws(SentinelError) {
-        var valid: [(PreferenceEntry, PreferenceValue)] = []
+        var valid: [Assignment] = []
         var problems = PreferenceProblems()
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             problems.collect { () throws(SentinelError) in
@@ -35,13 +35,12 @@ extension PreferenceTransaction {
                 try refuseLive(entry, "set together with others")
                 try refuseReadOnly(entry)
                 try refuseLaunch(entry)
-                valid.append((entry, try entry.declaration.validated(value, limits: limits)))
+                let value = try entry.declaration.validated(value, limits: limits)
+                valid.append(assignment(of: value, to: entry, origin))
             }
         }
         try problems.check()
-        for (entry, value) in valid {
-            write(entry, value, origin)
-        }
+        try assign(valid, origin: origin)
     }
 
     /// Overrides a value for a time.
@@ -57,8 +56,8 @@ extension PreferenceTransaction {
         try refuseLaunch(entry)
         let value = try entry.declaration.validated(value, limits: limits)
         let end = Timestamp(clamping: now.microseconds + max(1, Int64(seconds * 1_000_000)))
-        change(
-            .temporary, key, to: PreferenceLayerValue(value, origin: origin, time: now, end: end), origin: origin)
+        try assign(
+            [(.temporary, key, PreferenceLayerValue(value, origin: origin, time: now, end: end))], origin: origin)
     }
 
     /// Sets preferences back to their defaults, all or none.
@@ -91,12 +90,11 @@ extension PreferenceTransaction {
         return entries.filter(\.isLive).map { ($0.declaration.key, $0.declaration.defaultValue) }
     }
 
-    private mutating func write(_ entry: PreferenceEntry, _ value: PreferenceValue, _ origin: String) {
-        let key = entry.declaration.key
+    /// A value for the strongest writable layer that has the key.
+    private func assignment(of value: PreferenceValue, to entry: PreferenceEntry, _ origin: String) -> Assignment {
         let layer: PreferenceLayer = entry.temporary != nil ? .temporary : entry.profile != nil ? .profile : .stored
-        change(
-            layer, key, to: PreferenceLayerValue(value, origin: origin, time: now, end: entry[layer]?.end),
-            origin: origin)
+        let value = PreferenceLayerValue(value, origin: origin, time: now, end: entry[layer]?.end)
+        return (layer, entry.declaration.key, value)
     }
 
     // MARK: Refusals
@@ -132,8 +130,11 @@ extension PreferenceTransaction {
 extension PreferenceTransaction {
     /// Takes note of what a provider has told.
     ///
+    /// - Parameter isCurrent: whether it still is the provider; else nothing is noted.
     /// - Returns: the value.
-    mutating func learn(_ key: Name, _ value: PreferenceValue?) throws(SentinelError) -> PreferenceValue {
+    mutating func learn(
+        _ key: Name, _ value: PreferenceValue?, isCurrent: Bool
+    ) throws(SentinelError) -> PreferenceValue {
         let entry = try state.entry(key)
         guard entry.isLive else {
             throw SentinelError(.conflict, "preference \(key) was declared anew meanwhile and is not live any more")
@@ -142,8 +143,9 @@ extension PreferenceTransaction {
         do throws(SentinelError) {
             valid = try entry.declaration.validated(value, limits: limits)
         } catch {
-            throw SentinelError(.invalidValue, "the provider's answer does not fit: \(error.message)")
+            throw SentinelError(.unavailable, "the provider's answer does not fit: \(error.message)")
         }
+        guard isCurrent else { return valid }
         touch(key)
         state.entries[key]?.known = valid
         state.entries[key]?.isStale = false

@@ -12,6 +12,8 @@ struct PreferenceTransaction {
     /// What is to be stored.
     private(set) var writes: [PreferenceWrite] = []
     let now: Timestamp
+    /// How many bytes the preferences of all other applications have.
+    var othersByteCount = 0
     /// Why no step is taken; nil where they are.
     var refusal: SentinelError?
 
@@ -68,7 +70,27 @@ struct PreferenceTransaction {
 
     /// Has something stored with the rest.
     mutating func store(_ write: PreferenceWrite) {
+        state.footprint.note(write)
         writes.append(write)
+    }
+
+    /// Looks whether there is room for what is to be written.
+    ///
+    /// - Throws: `limitsExceeded`, but not where nothing grows.
+    func checkSize(_ writes: [PreferenceWrite]) throws(SentinelError) {
+        let growth = writes.reduce(0) { $0 + state.footprint.growth(by: $1) }
+        guard growth > 0 else { return }
+        let byteCount = state.footprint.byteCount + growth
+        guard byteCount <= limits.applicationBytes else {
+            throw SentinelError(
+                .limitsExceeded,
+                "the preferences of an application have at most \(limits.applicationBytes) bytes with their values")
+        }
+        guard byteCount + othersByteCount <= limits.totalBytes else {
+            throw SentinelError(
+                .limitsExceeded,
+                "the preferences of all applications have at most \(limits.totalBytes) bytes with their values")
+        }
     }
 
     /// Makes a profile the one that is applied, as far as its name goes.
@@ -85,6 +107,20 @@ struct PreferenceTransaction {
     }
 
     // MARK: Layers
+
+    /// A value for a layer of a preference.
+    typealias Assignment = (layer: PreferenceLayer, key: Name, value: PreferenceLayerValue)
+
+    /// Changes what layers hold, all or none.
+    ///
+    /// - Throws: `limitsExceeded`.
+    mutating func assign(_ assignments: [Assignment], origin: String) throws(SentinelError) {
+        let news = assignments.filter { state.entries[$0.key]?[$0.layer]?.value != $0.value.value }
+        try checkSize(news.compactMap { write(of: $0.layer, $0.key, $0.value) })
+        for (layer, key, value) in assignments {
+            change(layer, key, to: value, origin: origin)
+        }
+    }
 
     /// Changes what a layer holds; nil leaves it without a value. The same value again changes nothing.
     mutating func change(_ layer: PreferenceLayer, _ key: Name, to value: PreferenceLayerValue?, origin: String) {
@@ -105,15 +141,28 @@ struct PreferenceTransaction {
 
     private mutating func storeLayer(_ layer: PreferenceLayer, _ key: Name, _ value: PreferenceLayerValue?) {
         switch layer {
-        case .stored, .temporary:
-            let table: PreferenceWrite.Layer = layer == .stored ? .stored : .temporary
-            store(value.map { .set(table, key, $0.row(at: now)) } ?? .unset(table, key))
+        case .stored: state.orphans[key]?.stored = nil
+        case .temporary: state.orphans[key]?.temporary = nil
         case .profile:
             guard let profile = state.appliedProfile else { return }
             state.profiles[profile]?[key] = value
-            store(value.map { .setInProfile(profile, key, $0.row(at: now)) } ?? .unsetInProfile(profile, key))
-        case .launch, .default, .provider:
-            break
+        case .launch, .default, .provider: break
+        }
+        if let write = write(of: layer, key, value) {
+            store(write)
+        }
+    }
+
+    /// What is to be written for a value of a layer; nil for a layer that is not kept.
+    private func write(of layer: PreferenceLayer, _ key: Name, _ value: PreferenceLayerValue?) -> PreferenceWrite? {
+        let row = value?.row(at: now)
+        switch layer {
+        case .stored: return row.map { .set(.stored, key, $0) } ?? .unset(.stored, key)
+        case .temporary: return row.map { .set(.temporary, key, $0) } ?? .unset(.temporary, key)
+        case .profile:
+            guard let profile = state.appliedProfile else { return nil }
+            return row.map { .setInProfile(profile, key, $0) } ?? .unsetInProfile(profile, key)
+        case .launch, .default, .provider: return nil
         }
     }
 

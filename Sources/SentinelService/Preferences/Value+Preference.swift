@@ -16,7 +16,7 @@ extension Value {
     }
 
     /// The value of a preference that has come, of any width and within any layers of variant; nil if it is nothing that a
-    /// preference can hold. An integer past the range of `x` is a double where that holds it exactly.
+    /// preference can hold, such as an integer past the range of `x`.
     var preference: PreferenceValue? {
         switch unwrapped {
         case .boolean(let value): .boolean(value)
@@ -26,8 +26,7 @@ extension Value {
         case .int32(let value): .integer(Int64(value))
         case .uint32(let value): .integer(Int64(value))
         case .int64(let value): .integer(value)
-        case .uint64(let value):
-            Int64(exactly: value).map(PreferenceValue.integer) ?? Double(exactly: value).map(PreferenceValue.double)
+        case .uint64(let value): Int64(exactly: value).map(PreferenceValue.integer)
         case .double(let value): value.isFinite ? .double(value) : nil
         case .string(let value): .text(value)
         default: nil

@@ -80,6 +80,7 @@ extension LiveTests {
                 ("toggle", .int32(1), "true or false"), ("toggle", .string("true"), "true or false"),
                 ("double", .boolean(false), "a finite number"), ("double", .double(.nan), "a finite number"),
                 ("double", .double(.infinity), "a finite number"), ("double", .int64(.max), "a finite number"),
+                ("integer", .uint64(1 << 63), "from 0 to 10"), ("double", .uint64(1 << 63), "a finite number"),
                 ("text", .objectPath("/a"), "text"), ("text", .signature("s"), "text"), ("text", .int64(1), "text"),
                 ("text", .strings(["a"]), "text"), ("choice", .string("Same"), "\"light\", \"dark\""),
             ])
@@ -117,7 +118,7 @@ extension LiveTests {
                 .of("a", .string("x"), ["max_length": .int32(-1)]),
                 .of("a", .string("x"), ["choices": try Self.choices()]), .of("a", .objectPath("/")),
                 .of("a", .double(.nan)), .of("a", .bytes([])),
-                .of("a", .uint64(.max), ["min": .int32(0), "pattern": .string("")]),
+                .of("a", .uint64(.max), ["min": .int32(0), "pattern": .string("")]), .of("a", .uint64(1 << 63)),
                 .of("", .int32(1)), .of("a\n", .int32(1)), .of(String(repeating: "a", count: 256), .int32(1)),
                 .of("good", .int32(1)),
             ]
