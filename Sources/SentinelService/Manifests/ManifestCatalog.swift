@@ -62,10 +62,11 @@ final class ManifestCatalog: @unchecked Sendable {
         read()
     }
 
-    /// Ends the watch.
+    /// Ends the watch, and lets go of what is read.
     func stop() {
         watch?.cancel()
         timer?.cancel()
+        pool.stop()
     }
 
     /// Brings back what the manifest of an application says that has been forgotten.
@@ -106,6 +107,7 @@ final class ManifestCatalog: @unchecked Sendable {
         self.files = files
         for (id, candidates) in files.files.sorted(by: { $0.key < $1.key }) {
             guard let file = candidates.first(where: { $0.manifest != nil }) else { continue }
+            if isDoubtful(candidates, of: id, in: files) { continue }
             if let earlier = applied[id], earlier.path == file.path,
                 file.problem != nil || earlier.identity == file.identity
             {
@@ -116,13 +118,22 @@ final class ManifestCatalog: @unchecked Sendable {
         for id in applied.keys where files.files[id] == nil {
             withdraw(id)
         }
-        // What manifests of earlier runs have declared goes with them.
-        for application in registry.others where files.files[application.id] == nil {
+        // What manifests of earlier runs have declared goes with them, if they are known to be gone.
+        for application in registry.others where files.isWhole && files.files[application.id] == nil {
             if declarations.hasAny(application) {
                 declare(nil, of: application)
             }
         }
         tellFindings()
+    }
+
+    /// Whether the manifest that an application had in an earlier run may still be there and only cannot be read: a
+    /// weaker one in its place would take with it what people have set.
+    private func isDoubtful(
+        _ candidates: [ManifestFiles.File], of id: ApplicationID, in files: ManifestFiles
+    ) -> Bool {
+        guard applied[id] == nil, !files.isWhole || candidates.first?.manifest == nil else { return false }
+        return registry.find(id).map(declarations.hasAny) ?? false
     }
 
     private func declare(_ file: ManifestFiles.File) {
