@@ -4,6 +4,36 @@ import SentinelModels
 
 /// The text of a file of settings, of which one value is read or replaced while all else stays as it is.
 enum SettingsText {
+    case json(JSONText)
+    case lines(LineText)
+
+    /// Takes in a text.
+    ///
+    /// - Throws: `unavailable` for a text that is not of the format.
+    init(_ text: [UInt8], _ format: ManifestStorage.FileFormat) throws(SentinelError) {
+        switch format {
+        case .json: self = .json(try JSONText(text))
+        case .ini, .env: self = .lines(try LineText(text, format))
+        }
+    }
+
+    /// The value of a key; nil where the text has none.
+    ///
+    /// - Throws: `invalidValue` for a value of another type, `unavailable` for one that cannot be followed.
+    func value(of key: String, like example: PreferenceValue) throws(SentinelError) -> PreferenceValue? {
+        switch self {
+        case .json(let document):
+            guard let span = document.span(of: key) else { return nil }
+            guard let value = document.scalar(at: span)?.converted(toTypeOf: example) else {
+                throw Self.mismatch(key, example)
+            }
+            return value
+        case .lines(let text):
+            guard let found = try text.find(key) else { return nil }
+            return try Self.value(found.value, key, like: example)
+        }
+    }
+
     /// The value of a key; nil where the text has none.
     ///
     /// - Parameters:
@@ -13,24 +43,13 @@ enum SettingsText {
     static func value(
         of key: String, like example: PreferenceValue, in text: [UInt8], _ format: ManifestStorage.FileFormat
     ) throws(SentinelError) -> PreferenceValue? {
-        switch format {
-        case .json:
-            let document = try JSONText(text)
-            guard let span = document.span(of: key) else { return nil }
-            guard let value = document.scalar(at: span)?.converted(toTypeOf: example) else {
-                throw mismatch(key, example)
-            }
-            return value
-        case .ini, .env:
-            guard let found = try LineText(text, format).find(key) else { return nil }
-            return try value(found.value, key, like: example)
-        }
+        try Self(text, format).value(of: key, like: example)
     }
 
     /// The text with another value of a key.
     ///
     /// - Throws: `unavailable` for a text that is not of the format, or that has no place for the key, `invalidValue`
-    ///   for a value that the format cannot hold.
+    ///   for a value that the format cannot hold, or in the place of an object or an array.
     static func replacing(
         _ key: String, with value: PreferenceValue, in text: [UInt8], _ format: ManifestStorage.FileFormat
     ) throws(SentinelError) -> [UInt8] {
