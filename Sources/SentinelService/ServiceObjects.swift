@@ -173,6 +173,7 @@ final class ServiceObjects: @unchecked Sendable {
         preferences.stop()
         manifests.stop()
         files.stop()
+        serviceTools.stop()
         reader.stop()
     }
 
@@ -182,9 +183,13 @@ final class ServiceObjects: @unchecked Sendable {
             objects?.propertiesChanged(
                 kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
         }
+        let settingsChanged: ([Name]) -> Void = { [weak objects = connection.objects] keys in
+            objects?.emit(
+                Tools1.ItemChanged(tool: SettingsTool.id, items: keys.sorted().map(\.text)), from: ServiceObject.path)
+        }
         preferences.valuesChanged = { [capture = events.capture] id, keys in
             // Its own say what is recorded: that is no activity, and would be there where nothing is to be.
-            guard id != .sentinel else { return }
+            guard id != .sentinel else { return settingsChanged(keys) }
             capture.note(.preferenceChange, of: id, keys.map { ["key": .text($0.text)] })
         }
         events.settingsFollower = { [own = preferences.own] in own.recordingChanged() }
