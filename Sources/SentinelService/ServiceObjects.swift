@@ -70,7 +70,7 @@ final class ServiceObjects: @unchecked Sendable {
         reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
         performance = PerformanceDirectory(connection: connection, reader: reader)
         tools = ToolDirectory(store: store, registry: registry, connection: connection, limits: limits.values.tools)
-        link = ProviderLink(connection, limits: limits.values.providers)
+        link = ProviderLink(connection, limits: limits.values.grantedToProviders)
         let systemBus = Self.systemBus(log)
         device = DeviceMonitor(on: connection.loop, systemBus: systemBus)
         session = SessionMonitor(on: connection.loop, systemBus: systemBus)
@@ -184,6 +184,7 @@ final class ServiceObjects: @unchecked Sendable {
         manifests.stop()
         files.stop()
         settings.stop()
+        serviceTools.stop()
         reader.stop()
     }
 
@@ -193,9 +194,13 @@ final class ServiceObjects: @unchecked Sendable {
             objects?.propertiesChanged(
                 kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
         }
+        let settingsChanged: ([Name]) -> Void = { [weak objects = connection.objects] keys in
+            objects?.emit(
+                Tools1.ItemChanged(tool: SettingsTool.id, items: keys.sorted().map(\.text)), from: ServiceObject.path)
+        }
         preferences.valuesChanged = { [capture = events.capture] id, keys in
             // Its own say what is recorded: that is no activity, and would be there where nothing is to be.
-            guard id != .sentinel else { return }
+            guard id != .sentinel else { return settingsChanged(keys) }
             capture.note(.preferenceChange, of: id, keys.map { ["key": .text($0.text)] })
         }
         events.settingsFollower = { [own = preferences.own] in own.recordingChanged() }

@@ -108,6 +108,7 @@ extension Manifest.Preference {
             _ = reader.value(name)
         }
         unknownMembers += reader.unknownMembers
+        try Self.noteChoices(reader.value("choices"), at: "\(path).choices", &unknownMembers)
         if storage != nil {
             members.removeAll { $0.key.utf8.elementsEqual("live".utf8) }
             members.append(("live", true))
@@ -116,6 +117,21 @@ extension Manifest.Preference {
             declaration = try PreferenceDeclaration(json: .object(members), limits: limits)
         } catch {
             throw DeclarationProblem(path, error.message, code: error.code)
+        }
+    }
+}
+
+extension Manifest.Preference {
+    /// Notes the members of choices that mean nothing; what is wrong with choices is for the declaration to say.
+    private static func noteChoices(
+        _ json: JSONValue?, at path: String, _ unknownMembers: inout [String]
+    ) throws(DeclarationProblem) {
+        guard case .array(let elements)? = json else { return }
+        for (index, element) in elements.enumerated() {
+            guard case .object = element else { continue }
+            var choice = try DeclarationReader(element, at: "\(path)[\(index)]")
+            _ = (choice.value("value"), choice.value("title"))
+            unknownMembers += choice.unknownMembers
         }
     }
 }
@@ -148,6 +164,9 @@ extension ManifestStorage {
             guard let format = FileFormat(rawValue: try reader.text("format")) else {
                 throw reader.problem("format", "expected one of json, ini, env")
             }
+            guard format.canHold(key) else {
+                throw reader.problem("key", "expected a key that a file of the format \(format.rawValue) can have")
+            }
             self = .file(path: place, format: format, key: key)
             unknownMembers += reader.unknownMembers
         default:
@@ -175,6 +194,26 @@ extension ManifestStorage {
             && text.utf8.allSatisfy { byte in
                 byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-") || others.contains(byte)
             }
+    }
+}
+
+extension ManifestStorage.FileFormat {
+    /// Whether a key is found again where it has been written.
+    fileprivate func canHold(_ key: String) -> Bool {
+        let bytes = Array(key.utf8)
+        switch self {
+        case .json: return true
+        case .env:
+            let isName = bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+            return isName && bytes.first?.isASCIIDigit == false
+        case .ini:
+            let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
+            let section = slash.map { bytes[..<$0] } ?? []
+            let name = slash.map { bytes[($0 + 1)...] } ?? bytes[...]
+            let isPadded = [section.first, section.last, name.first, name.last].contains(UInt8(ascii: " "))
+            return !isPadded && !section.contains(UInt8(ascii: "]")) && !name.contains(UInt8(ascii: "="))
+                && name.first.map { !"#;[".utf8.contains($0) } ?? false
+        }
     }
 }
 

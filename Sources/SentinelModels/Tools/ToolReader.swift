@@ -161,7 +161,7 @@ extension ToolReader {
         return attributes
     }
 
-    private func rule(
+    private mutating func rule(
         for kind: ToolItemKind, _ reader: inout DeclarationReader
     ) throws(DeclarationProblem) -> ValueRule? {
         let minimum = try reader.optionalScalar("min")
@@ -183,7 +183,7 @@ extension ToolReader {
         }
     }
 
-    private func choices(_ reader: inout DeclarationReader) throws(DeclarationProblem) -> [PreferenceChoice] {
+    private mutating func choices(_ reader: inout DeclarationReader) throws(DeclarationProblem) -> [PreferenceChoice] {
         var choices: [PreferenceChoice] = []
         for element in try reader.elements("choices", limit: limits.choices) {
             var choice = try object(element.json, at: element.path)
@@ -191,6 +191,7 @@ extension ToolReader {
                 throw choice.problem("value", "it is missing")
             }
             choices.append(PreferenceChoice(value, title: try choice.optionalText("title") ?? ""))
+            unknownMembers += choice.unknownMembers
         }
         return choices
     }

@@ -21,6 +21,14 @@ struct ServiceLimits: Sendable {
         return limits
     }
 
+    /// What providers are granted: their answers may have what screens and values may, and what they are packed in.
+    var grantedToProviders: ProviderLimits {
+        var limits = providers
+        limits.contentBytes = max(limits.contentBytes, 4 * tools.toolBytes)
+        limits.answerBytes = max(limits.answerBytes, 2 * preferences.textBytes)
+        return limits
+    }
+
     /// One limit.
     struct Limit: Sendable {
         /// Its name in the file.

@@ -16,8 +16,8 @@ final class DirectoryWatch: @unchecked Sendable {
     /// What concerns the watched directory as a whole.
     private static let ownEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT | IN_Q_OVERFLOW)
 
-    /// So often a path is looked at again that grows while it is looked at.
-    private static let mostAttempts = 16
+    /// So often is a path looked at again that is just being made.
+    private static let mostRounds = 16
 
     private let loop: EventLoop
     private let descriptor: FileDescriptor
@@ -74,42 +74,40 @@ final class DirectoryWatch: @unchecked Sendable {
 
     /// Watches a directory and all above it up to two that are there: one of them may be moved away with all below.
     private func add(_ path: String, to found: inout [Int32: Set<String>?]) -> Bool {
-        var missing: String?
-        for _ in 0..<Self.mostAttempts {
-            missing = nil
-            guard add(path, to: &found, missing: &missing) else { return false }
-            // What came after it was looked for and before the one above was watched is told by nobody.
-            guard let missing, access(missing, F_OK) == 0 else { return true }
+        var deepest = addOnce(path, to: &found)
+        // One that was made after it was looked for, and before what is above it was watched, is told of by nobody.
+        // Where that goes on, what is watched by then tells of it.
+        for _ in 0..<Self.mostRounds where deepest != nil && deepest != path {
+            let next = addOnce(path, to: &found)
+            if next == deepest { break }
+            deepest = next
         }
-        return true
+        return deepest != nil
     }
 
-    /// Does so once.
-    ///
-    /// - Parameter missing: set to the first of the path that is not there, below what is watched.
-    private func add(_ path: String, to found: inout [Int32: Set<String>?], missing: inout String?) -> Bool {
+    /// - Returns: the deepest place that is watched.
+    private func addOnce(_ path: String, to found: inout [Int32: Set<String>?]) -> String? {
         var (place, name) = (path, String?.none)
+        var deepest: String?
         var present = 0
         while present < 3 {
             let number = inotify_add_watch(descriptor.rawValue, place.isEmpty ? "/" : place, Self.mask)
             if number >= 0 {
                 present += 1
-                if present == 1, let name {
-                    missing = "\(place)/\(name)"
-                }
+                deepest = deepest ?? place
                 if let name, let names = found[number, default: []] {
                     found[number] = .some(names.union([name]))
                 } else if name == nil {
                     found[number] = .some(nil)
                 }
             } else if errno == ENOSPC || errno == ENOMEM {
-                return present > 0
+                return deepest
             }
             guard !place.isEmpty, let slash = place.utf8.lastIndex(of: UInt8(ascii: "/")) else { break }
             name = String(place[place.utf8.index(after: slash)...])
             place = String(place[..<slash])
         }
-        return present > 0
+        return deepest
     }
 
     private func takeEvents() {

@@ -66,10 +66,11 @@ final class ManifestCatalog: @unchecked Sendable {
         read()
     }
 
-    /// Ends the watch.
+    /// Ends the watch, and lets go of what is read.
     func stop() {
         watch?.cancel()
         timer?.cancel()
+        pool.stop()
     }
 
     /// Brings back what the manifest of an application says that has been forgotten.
@@ -110,6 +111,7 @@ final class ManifestCatalog: @unchecked Sendable {
         self.files = files
         for (id, candidates) in files.files.sorted(by: { $0.key < $1.key }) {
             guard let file = candidates.first(where: { $0.manifest != nil }) else { continue }
+            if isDoubtful(candidates, of: id, in: files) { continue }
             if let earlier = applied[id], earlier.path == file.path,
                 file.problem != nil || earlier.identity == file.identity
             {
@@ -121,17 +123,13 @@ final class ManifestCatalog: @unchecked Sendable {
             withdraw(id)
         }
         hasRead = true
-        withdrawEarlier()
-        tellFindings()
-    }
-
-    /// Takes back what manifests of earlier runs have declared that are gone.
-    private func withdrawEarlier() {
-        for application in registry.others where files.files[application.id] == nil {
+        // What manifests of earlier runs have declared goes with them, if they are known to be gone.
+        for application in registry.others where files.isWhole && files.files[application.id] == nil {
             if declarations.hasAny(application) {
                 declare(nil, of: application)
             }
         }
+        tellFindings()
     }
 
     /// Declares again what the manifests say, after another database has come into use and was taken in.
@@ -141,8 +139,16 @@ final class ManifestCatalog: @unchecked Sendable {
         for file in applied.values {
             declare(file)
         }
-        withdrawEarlier()
-        tellFindings()
+        take(files)
+    }
+
+    /// Whether the manifest that an application had in an earlier run may still be there and only cannot be read: a
+    /// weaker one in its place would take with it what people have set.
+    private func isDoubtful(
+        _ candidates: [ManifestFiles.File], of id: ApplicationID, in files: ManifestFiles
+    ) -> Bool {
+        guard applied[id] == nil, !files.isWhole || candidates.first?.manifest == nil else { return false }
+        return registry.find(id).map(declarations.hasAny) ?? false
     }
 
     private func declare(_ file: ManifestFiles.File) {

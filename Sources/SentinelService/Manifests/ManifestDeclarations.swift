@@ -56,11 +56,19 @@ final class ManifestDeclarations: @unchecked Sendable {
         }
         tools.takeManifest(manifest?.tools ?? [], of: application, completion: report)
         let declared = manifest?.preferences ?? []
-        preferences.book(of: application.id).declareManifest(
-            declared.map(\.declaration), origin: application.id.text, completion: report)
-        files.bind(fileBindings(of: declared, refused), of: application.id)
-        settings.bind(settingsBindings(of: declared), of: application.id)
-        live.renew(application)
+        nonisolated(unsafe) let application = application
+        let book = preferences.book(of: application.id)
+        book.declareManifest(declared.map(\.declaration), origin: application.id.text) { [self] result in
+            if case .success = result {
+                // What the application has declared itself under the same keys is the application's.
+                let keys = book.manifestKeys
+                let own = declared.filter { keys.contains($0.declaration.key) }
+                files.bind(fileBindings(of: own, refused), of: application.id)
+                settings.bind(settingsBindings(of: own), of: application.id)
+                live.renew(application)
+            }
+            report(result)
+        }
     }
 
     private func fileBindings(

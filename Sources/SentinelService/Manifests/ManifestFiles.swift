@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CLinux
 import Glibc
 import SentinelModels
 import SystemFacts
@@ -16,6 +17,10 @@ struct ManifestFiles: Sendable {
         var manifest: Manifest?
         /// What is wrong with it now.
         var problem: ManifestProblem?
+
+        fileprivate var directory: Substring {
+            path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+        }
     }
 
     /// So many manifests are read of one directory.
@@ -24,16 +29,27 @@ struct ManifestFiles: Sendable {
 
     /// The files by application, each application's strongest first.
     private(set) var files: [ApplicationID: [File]] = [:]
-    /// What is wrong with files that are of no application.
+    /// What is wrong with directories, and with files that are of no application.
     private(set) var problems: [String] = []
+    /// Whether all directories that are there could be read.
+    private(set) var isWhole = true
 
     /// Nothing read yet.
     init() {}
 
-    /// Reads directories, the strongest first; what has not changed since another reading is taken from that.
+    /// Reads directories, the strongest first; what has not changed since another reading, and what was in a directory
+    /// that cannot be read now, is taken from that.
     init(in directories: [String], limits: Manifest.Limits, since earlier: ManifestFiles) {
         for directory in directories {
-            let names = Self.names(in: directory)
+            let names: [String]
+            do throws(SentinelError) {
+                names = try Self.names(in: directory)
+            } catch {
+                isWhole = false
+                problems.append("\(directory): it cannot be read: \(error.message)")
+                keep(earlier, of: directory)
+                continue
+            }
             if names.count > Self.mostFiles {
                 problems.append("\(directory): only the first \(Self.mostFiles) manifests are read")
             }
@@ -46,6 +62,16 @@ struct ManifestFiles: Sendable {
                 } catch {
                     problems.append("\(path): the name is not that of an application: \(error.message)")
                 }
+            }
+        }
+    }
+
+    /// Takes over what an earlier reading has found in a directory.
+    private mutating func keep(_ earlier: ManifestFiles, of directory: String) {
+        for (id, candidates) in earlier.files {
+            let kept = candidates.filter { $0.directory.utf8.elementsEqual(directory.utf8) }
+            if !kept.isEmpty {
+                files[id, default: []] += kept
             }
         }
     }
@@ -70,11 +96,21 @@ struct ManifestFiles: Sendable {
     }
 
     /// The names of the manifests in a directory, sorted; none where there is no directory.
-    private static func names(in directory: String) -> [String] {
-        guard let stream = opendir(directory) else { return [] }
+    ///
+    /// - Throws: why a directory cannot be read that may be there.
+    private static func names(in directory: String) throws(SentinelError) -> [String] {
+        guard let stream = opendir(directory) else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw SentinelError(.unavailable, systemReason()) }
+            return []
+        }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw SentinelError(.unavailable, systemReason()) }
+                break
+            }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
             }
@@ -109,4 +145,10 @@ struct FileState: Hashable, Sendable {
     private static func nanoseconds(_ time: timespec) -> Int64 {
         Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.tv_nsec)
     }
+}
+
+/// What the system says of the last thing that has failed.
+private func systemReason() -> String {
+    let code = errno
+    return strerror(code).map { String(cString: $0) } ?? "error \(code)"
 }

@@ -58,10 +58,18 @@ final class LivePreferenceDirectory: @unchecked Sendable {
         self.link = link
         self.storages = storages
         for storage in storages {
-            storage.valuesRead = { [preferences] id, values in
-                preferences.book(of: id).update(values.mapValues { .some($0) }) { _ in
-                    // A value that does not fit is said to who asks for it.
+            storage.valuesRead = { [weak preferences] id, values in
+                guard let book = preferences?.book(of: id) else { return }
+                // Each for itself: one that does not fit says nothing of the others.
+                for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+                    book.update([key: .some(value)]) { result in
+                        // Why it does not fit is said to who asks for it.
+                        if case .failure = result { book.makeStale([key]) }
+                    }
                 }
+            }
+            storage.valuesLost = { [weak preferences] id, keys in
+                preferences?.book(of: id).makeStale(keys)
             }
         }
     }

@@ -8,6 +8,10 @@ struct ProviderLimits: Sendable {
     var actionDeadline = Duration.seconds(20)
     /// So many calls may wait for one provider.
     var outstandingCalls = 64
+    /// So many bytes may the answer with a screen have.
+    var contentBytes = 1 << 20
+    /// So many bytes may any other answer have.
+    var answerBytes = 128 << 10
 }
 
 extension ProviderLimits {

@@ -92,9 +92,10 @@ final class ProviderLink: @unchecked Sendable {
             return completion(.failure(SentinelError(SentinelError.Code(busName: error.code.text), error.message)))
         }
         outstanding[provider, default: 0] += 1
+        let largest = member == "Content" ? limits.contentBytes : limits.answerBytes
         let request = ProviderRequest(connection, to: provider, within: deadline) { [weak self] result in
             self?.ended(provider)
-            completion(result.flatMap { Self.answer(in: $0, to: member) })
+            completion(result.flatMap { Self.answer(in: $0, to: member, largest: largest) })
         }
         request.send(message)
     }
@@ -105,8 +106,16 @@ final class ProviderLink: @unchecked Sendable {
     }
 
     private static func answer<Answer: WireCodable>(
-        in reply: Message, to member: MemberName
+        in reply: Message, to member: MemberName, largest: Int
     ) -> Result<Answer, SentinelError> {
+        // Before anything of it is looked at: the loop serves nobody else meanwhile.
+        guard reply.byteCount <= largest else {
+            return .failure(
+                SentinelError(
+                    .unavailable,
+                    "the provider's answer to \(member) cannot be taken: it has \(reply.byteCount) bytes, and at most "
+                        + "\(largest) are allowed"))
+        }
         guard reply.signature.text == Answer.wireType else {
             return .failure(
                 SentinelError(

@@ -7,28 +7,42 @@ import SentinelModels
 /// The service's tool `crashes`: the crashes on this machine that the journal tells of.
 ///
 /// Confined to the loop's thread.
-final class CrashesTool: ServiceTool {
+final class CrashesTool: ServiceTool, @unchecked Sendable {
     let entry = ToolEntry(
         id: "crashes", name: "Crashes", kind: "crashes",
         attributes: ["description": .string("Programs that have crashed, as systemd-coredump has recorded it.")])
 
     private let pool: ReadingPool
+    /// Who waits for the reading that is under way.
+    private var waiting: [@Sendable (Result<[Section], SentinelError>) -> Void] = []
 
     init(loop: EventLoop) {
         pool = ReadingPool("org.sentinel.crashes", places: 1, loop: loop)
     }
 
     func content(completion: @escaping @Sendable (Result<[Section], SentinelError>) -> Void) {
+        waiting.append(completion)
+        guard waiting.count == 1 else { return }
         pool.read {
             CrashRecord.newest()
-        } _: { records in
+        } _: { [weak self] records in
+            guard let self else { return }
             let items: [Item] =
                 switch records {
                 case .success(let records): records.map(\.item)
                 case .failure(let error): [.absent("crashes", "Crashes", because: error.message)]
                 }
-            completion(.success([Section("crashes", "Crashes", items)]))
+            let served = waiting
+            waiting = []
+            for completion in served {
+                completion(.success([Section("crashes", "Crashes", items)]))
+            }
         }
+    }
+
+    func stop() {
+        waiting = []
+        pool.stop()
     }
 }
 

@@ -16,9 +16,14 @@ protocol ServiceTool: AnyObject {
     ///
     /// - Throws: `unknownItem`, `readOnly`.
     func set(_ item: String, to value: Value, reply: Reply<Value>) throws(SentinelError)
+
+    /// Lets go of what is under way, at the end of the service.
+    func stop()
 }
 
 extension ServiceTool {
+    func stop() {}
+
     func set(_ item: String, to value: Value, reply: Reply<Value>) throws(SentinelError) {
         throw SentinelError(.readOnly, "what the tool \(entry.id) shows cannot be changed")
     }
@@ -44,6 +49,13 @@ final class ServiceTools: Tools1Handler {
                     "values": .object([]),
                 ]
             })
+    }
+
+    /// Lets go of what is under way, at the end of the service.
+    func stop() {
+        for tool in tools {
+            tool.stop()
+        }
     }
 
     func list(reply: Reply<[ToolEntry]>) {

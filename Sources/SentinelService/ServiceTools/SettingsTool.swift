@@ -9,8 +9,10 @@ import SentinelPreferences
 ///
 /// Confined to the loop's thread.
 final class SettingsTool: ServiceTool {
+    static let id = "settings"
+
     let entry = ToolEntry(
-        id: "settings", name: "Settings", kind: "defaults",
+        id: SettingsTool.id, name: "Settings", kind: "defaults",
         attributes: ["description": .string("The preferences of the service itself.")])
 
     private let book: PreferenceBook

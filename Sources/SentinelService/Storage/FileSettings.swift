@@ -16,9 +16,10 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
         /// What counts where the file says nothing.
         let fallback: PreferenceValue
 
+        fileprivate var file: SettingsFile { SettingsFile(path: path, format: format) }
+
         fileprivate func read() -> Result<PreferenceValue?, SentinelError> {
             do throws(SentinelError) {
-                let file = SettingsFile(path: path, format: format)
                 return .success(try file.value(of: key, like: fallback) ?? fallback)
             } catch {
                 return .failure(error)
@@ -27,7 +28,7 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
 
         fileprivate func write(_ value: PreferenceValue) -> Result<PreferenceValue?, SentinelError> {
             do throws(SentinelError) {
-                try SettingsFile(path: path, format: format).set(key, to: value)
+                try file.set(key, to: value)
                 return .success(value)
             } catch {
                 return .failure(error)
@@ -39,10 +40,11 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
     private static let gathering = Duration.milliseconds(100)
 
     var valuesRead: ((ApplicationID, [Name: PreferenceValue]) -> Void)?
+    var valuesLost: ((ApplicationID, [Name]) -> Void)?
 
     private let loop: EventLoop
     private let log: Log
-    private let pool: ReadingPool
+    private let lines: FileLines
     private var bindings: [ApplicationID: [Name: Binding]] = [:]
     private var watch: DirectoryWatch?
     private var timer: LoopTimer?
@@ -50,8 +52,8 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
     init(on loop: EventLoop, log: Log) {
         self.loop = loop
         self.log = log
-        // One after the other: to write means to read what is there first.
-        pool = ReadingPool("org.sentinel.settings-files", places: 1, loop: loop)
+        // Each file's one after the other: to write means to read what is there first.
+        lines = FileLines("org.sentinel.settings-files", loop: loop)
     }
 
     func hasBindings(_ id: ApplicationID) -> Bool { bindings[id] != nil }
@@ -70,38 +72,28 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
 
     func read(_ key: Name, of id: ApplicationID, completion: @escaping Completion) {
         guard let binding = bindings[id]?[key] else { return completion(.failure(Self.gone(key))) }
-        pool.read {
-            binding.read()
-        } _: {
-            completion($0)
-        }
+        lines.perform(with: binding.path, { binding.read() }, completion: completion)
     }
 
     func write(_ value: PreferenceValue, to key: Name, of id: ApplicationID, completion: @escaping Completion) {
         guard let binding = bindings[id]?[key] else { return completion(.failure(Self.gone(key))) }
-        pool.read {
-            binding.write(value)
-        } _: {
-            completion($0)
-        }
+        lines.perform(with: binding.path, { binding.write(value) }, completion: completion)
     }
 
-    /// Ends the watch.
+    /// Ends the watch, and lets go of what is read and written.
     func stop() {
         watch?.cancel()
         timer?.cancel()
+        lines.stop()
     }
 
     private func watchFiles() {
-        let directories = Set(
-            bindings.values.flatMap(\.values).map { binding in
-                String(binding.path.prefix(upTo: binding.path.lastIndex(of: "/") ?? binding.path.startIndex))
-            })
+        let paths = Set(bindings.values.flatMap(\.values).map(\.path))
         do throws(DBusError) {
-            if watch == nil, !directories.isEmpty {
+            if watch == nil, !paths.isEmpty {
                 watch = try DirectoryWatch(on: loop) { [weak self] in self?.gather() }
             }
-            watch?.set(directories.sorted())
+            watch?.set(paths.sorted())
         } catch {
             log.warning("files of settings are not watched: \(error.message)")
         }
@@ -120,18 +112,30 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
 
     private func read(_ id: ApplicationID) {
         guard let bindings = bindings[id] else { return }
-        pool.read {
+        for file in Dictionary(grouping: bindings.values, by: \.file).keys {
+            read(file, bindings.filter { $0.value.file == file }, of: id)
+        }
+    }
+
+    /// Reads the values that an application has in one file.
+    private func read(_ file: SettingsFile, _ wanted: [Name: Binding], of id: ApplicationID) {
+        let keys = Array(wanted)
+        lines.perform(with: file.path) {
+            .success(file.values(of: keys.map { ($0.value.key, $0.value.fallback) }))
+        } completion: { [weak self] (outcome: Result<[Result<PreferenceValue?, SentinelError>], SentinelError>) in
+            guard let self else { return }
             var values: [Name: PreferenceValue] = [:]
-            for (key, binding) in bindings {
-                // What cannot be read is said to who asks for it.
-                if case .success(let value?) = binding.read() {
-                    values[key] = value
+            var lost: [Name] = []
+            for (index, (key, binding)) in keys.enumerated() where self.bindings[id]?[key] == binding {
+                // Why it cannot be read is said to who asks for it.
+                if case .success(let results) = outcome, case .success(let value) = results[index] {
+                    values[key] = value ?? binding.fallback
+                } else {
+                    lost.append(key)
                 }
             }
-            return values
-        } _: { [weak self] values in
-            guard let self, self.bindings[id] == bindings else { return }
-            valuesRead?(id, values)
+            if !values.isEmpty { valuesRead?(id, values) }
+            if !lost.isEmpty { valuesLost?(id, lost.sorted()) }
         }
     }
 }

@@ -24,6 +24,7 @@ final class GSettings: SettingsStorage, @unchecked Sendable {
     }
 
     var valuesRead: ((ApplicationID, [Name: PreferenceValue]) -> Void)?
+    var valuesLost: ((ApplicationID, [Name]) -> Void)?
     /// Told when what ``problems(of:)`` tells has changed.
     var problemsChanged: (() -> Void)?
 
@@ -144,8 +145,9 @@ final class GSettings: SettingsStorage, @unchecked Sendable {
         } _: { [weak self] result in
             guard let self, bindings[id]?[key] == binding else { return }
             note(result, key, binding, of: id)
-            if case .success(let value) = result {
-                valuesRead?(id, [key: value])
+            switch result {
+            case .success(let value): valuesRead?(id, [key: value])
+            case .failure: valuesLost?(id, [key])
             }
         }
     }

@@ -28,7 +28,7 @@ struct GSettingsKey: Hashable, Sendable {
     /// The value of the key.
     ///
     /// - Parameter example: a value of the type wanted.
-    /// - Throws: `unavailable`; `invalidValue`, `notSupported` for a value of another type.
+    /// - Throws: `unavailable`, for a value of another type too; `notSupported` for one that no preference can have.
     func value(like example: PreferenceValue) throws(SentinelError) -> PreferenceValue {
         let outcome = try run("get")
         guard outcome.status == 0 else { throw failure(outcome) }
@@ -39,7 +39,7 @@ struct GSettingsKey: Hashable, Sendable {
             throw SentinelError(error.code, "\(self): \(error.message)")
         }
         guard let fitting = value.converted(toTypeOf: example) else {
-            throw SentinelError(.invalidValue, "\(self) holds \(value.typeName), not \(example.typeName)")
+            throw SentinelError(.unavailable, "\(self) holds \(value.typeName), not \(example.typeName)")
         }
         return fitting
     }

@@ -42,7 +42,8 @@ struct JSONText {
 
     /// The document with another value of a key.
     ///
-    /// - Throws: `unavailable` where a part of the key leads to something that is no object.
+    /// - Throws: `unavailable` where a part of the key leads to something that is no object, `invalidValue` where the
+    ///   value there is an object or an array.
     func replacing(_ key: String, with value: String) throws(SentinelError) -> [UInt8] {
         var scanner = JSONScanner(bytes)
         let parts = Self.parts(of: key)
@@ -60,6 +61,11 @@ struct JSONText {
             return inserting(member, at: place)
         }
         guard let span = scanner.valueSpan() else { throw SentinelError(.unavailable, "the file has no such place") }
+        guard !scanner.isAtContainer else {
+            throw SentinelError(
+                .invalidValue, "what the file has as \(key) is an object or an array, which no value takes the place of"
+            )
+        }
         return Array(bytes[..<span.lowerBound]) + Array(value.utf8) + Array(bytes[span.upperBound...])
     }
 
@@ -140,6 +146,9 @@ struct JSONScanner {
         return ObjectStart(
             afterBrace: afterBrace, firstToken: copy.position, isEmpty: copy.current == UInt8(ascii: "}"))
     }
+
+    /// Whether the value here is an object or an array.
+    var isAtContainer: Bool { current == UInt8(ascii: "{") || current == UInt8(ascii: "[") }
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 

@@ -14,6 +14,8 @@ struct LineText {
         let span: Range<Int>
         /// The quotation mark around it; nil for none.
         let quote: UInt8?
+        /// Whether all of it is in that line.
+        let isWhole: Bool
     }
 
     private let format: ManifestStorage.FileFormat
@@ -23,7 +25,7 @@ struct LineText {
 
     /// Takes in a text.
     ///
-    /// - Throws: `unavailable` where it is not UTF-8.
+    /// - Throws: `unavailable` where it is not UTF-8, or its last value has no end.
     init(_ bytes: [UInt8], _ format: ManifestStorage.FileFormat) throws(SentinelError) {
         guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
             throw SentinelError(.unavailable, "the file is not UTF-8 text")
@@ -31,28 +33,85 @@ struct LineText {
         self.format = format
         lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
         lineEnd = lines.first?.last == 0x0D ? [0x0D] : []
+        if format == .env {
+            try checkEnds()
+        }
     }
 
     /// The last assignment of a key; nil for none.
+    ///
+    /// - Throws: `unavailable` where its value goes over several lines.
     func find(_ key: String) throws(SentinelError) -> Found? {
         let (section, name) = place(of: key)
         var found: Found?
         var current = ""
-        for (number, line) in lines.enumerated() {
-            let text = Self.trimmed(line[...])
-            if format == .ini, text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") {
-                current = String(decoding: Self.trimmed(text.dropFirst().dropLast()), as: UTF8.self)
+        // The line after the value before: what is inside of that is no assignment.
+        var next = 0
+        for (number, line) in lines.enumerated() where number >= next {
+            if let head = sectionHead(in: line) {
+                current = head
                 continue
             }
-            guard current.utf8.elementsEqual(section.utf8), let assigned = assignment(in: line),
-                assigned.name.utf8.elementsEqual(name.utf8)
-            else { continue }
+            guard let assigned = assignment(in: line) else { continue }
+            let last = format == .env ? lastLine(of: assigned.value, in: number) : number
+            next = last + 1
+            guard current.utf8.elementsEqual(section.utf8), assigned.name.utf8.elementsEqual(name.utf8) else {
+                continue
+            }
             let quote = assigned.value.first.flatMap { Self.isQuoted(assigned.value, $0) ? $0 : nil }
             found = Found(
                 value: Self.unquoted(assigned.value, quote), line: number,
-                span: assigned.value.startIndex..<assigned.value.endIndex, quote: quote)
+                span: assigned.value.startIndex..<assigned.value.endIndex, quote: quote, isWhole: last == number)
+        }
+        guard found?.isWhole != false else {
+            throw SentinelError(
+                .unavailable, "what the file has as \(key) goes over several lines, which is left to other programs")
         }
         return found
+    }
+
+    // MARK: Values of several lines
+
+    private func checkEnds() throws(SentinelError) {
+        var next = 0
+        for (number, line) in lines.enumerated() where number >= next {
+            guard let assigned = assignment(in: line) else { continue }
+            next = lastLine(of: assigned.value, in: number) + 1
+            guard next <= lines.count else {
+                throw SentinelError(
+                    .unavailable, "the value in line \(number + 1) of the file has no end: a quotation mark is missing")
+            }
+        }
+    }
+
+    /// The line that ends a value of an environment: what is in quotation marks goes over lines, and so does what has a
+    /// backslash at a line's end. The number of lines where there is no end.
+    private func lastLine(of value: ArraySlice<UInt8>, in first: Int) -> Int {
+        let textEnd = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
+        var (number, rest) = (first, value)
+        var quote: UInt8?
+        // A quotation mark counts at the beginning and after another part in quotation marks.
+        var canBegin = true
+        while true {
+            var goesOn = false
+            while let byte = rest.popFirst() {
+                if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'") {
+                    goesOn = rest.popFirst() == nil
+                    canBegin = false
+                } else if let open = quote {
+                    if byte == open { (quote, canBegin) = (nil, true) }
+                } else if canBegin, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                    quote = byte
+                } else {
+                    canBegin = false
+                }
+            }
+            guard goesOn || quote != nil else { return number }
+            number += 1
+            guard number < textEnd else { return lines.count }
+            rest = lines[number][...]
+            if rest.last == 0x0D { rest.removeLast() }
+        }
     }
 
     /// The text with another value of a key, in its place or at the end of its section.
@@ -97,8 +156,8 @@ struct LineText {
         var place = section.isEmpty ? 0 : nil
         for (number, line) in lines.enumerated() {
             let text = Self.trimmed(line[...])
-            if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") {
-                current = String(decoding: Self.trimmed(text.dropFirst().dropLast()), as: UTF8.self)
+            if let head = sectionHead(in: line) {
+                current = head
             }
             if current.utf8.elementsEqual(section.utf8), !text.isEmpty, !section.isEmpty || assignment(in: line) != nil
             {
@@ -118,6 +177,21 @@ struct LineText {
     private func place(of key: String) -> (section: String, name: String) {
         guard format == .ini, let slash = key.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", key) }
         return (String(key[..<slash]), String(key[key.utf8.index(after: slash)...]))
+    }
+
+    /// The section that a line begins; nil for another line. A comment may follow.
+    private func sectionHead(in line: [UInt8]) -> String? {
+        let text = Self.trimmed(line[...])
+        guard format == .ini, text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")) else {
+            return nil
+        }
+        let rest = Self.trimmed(text[(end + 1)...])
+        var name = text[..<end].dropFirst()
+        if let first = rest.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") {
+            guard text.last == UInt8(ascii: "]") else { return nil }
+            name = text.dropFirst().dropLast()
+        }
+        return String(decoding: Self.trimmed(name), as: UTF8.self)
     }
 
     private func assignment(in line: [UInt8]) -> (name: String, value: ArraySlice<UInt8>)? {
@@ -140,9 +214,12 @@ struct LineText {
             byte >= 0x80 || byte.isPlainInShell || (format == .ini && byte != UInt8(ascii: "\""))
         }
         let needsQuote = format == .env && !isPlain
-        let isPadded =
-            format == .ini && (bytes.first == 0x20 || bytes.last == 0x20 || bytes.first == UInt8(ascii: "\""))
-        guard quote != nil || needsQuote || isPadded else { return bytes }
+        // What would be taken off again when it is read.
+        let isCut =
+            format == .ini
+            && (Self.trimmed(bytes[...]).count < bytes.count || bytes.first == UInt8(ascii: "\"")
+                || bytes.first == UInt8(ascii: "'"))
+        guard quote != nil || needsQuote || isCut else { return bytes }
         if quote == UInt8(ascii: "'"), !bytes.contains(UInt8(ascii: "'")) {
             return [UInt8(ascii: "'")] + bytes + [UInt8(ascii: "'")]
         }

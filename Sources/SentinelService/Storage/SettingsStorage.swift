@@ -11,6 +11,8 @@ protocol SettingsStorage: AnyObject {
 
     /// Told the values that are there, when they are first read and when they have changed.
     var valuesRead: ((ApplicationID, [Name: PreferenceValue]) -> Void)? { get set }
+    /// Told the keys whose values cannot be read.
+    var valuesLost: ((ApplicationID, [Name]) -> Void)? { get set }
 
     /// Whether an application has values here.
     func hasBindings(_ id: ApplicationID) -> Bool

@@ -4,33 +4,52 @@ import SentinelModels
 
 /// The text of a file of settings, of which one value is read or replaced while all else stays as it is.
 enum SettingsText {
+    case json(JSONText)
+    case lines(LineText)
+
+    /// Takes in a text.
+    ///
+    /// - Throws: `unavailable` for a text that is not of the format.
+    init(_ text: [UInt8], _ format: ManifestStorage.FileFormat) throws(SentinelError) {
+        switch format {
+        case .json: self = .json(try JSONText(text))
+        case .ini, .env: self = .lines(try LineText(text, format))
+        }
+    }
+
+    /// The value of a key; nil where the text has none.
+    ///
+    /// - Throws: `unavailable` for a value of another type, or one that cannot be followed.
+    func value(of key: String, like example: PreferenceValue) throws(SentinelError) -> PreferenceValue? {
+        switch self {
+        case .json(let document):
+            guard let span = document.span(of: key) else { return nil }
+            guard let value = document.scalar(at: span)?.converted(toTypeOf: example) else {
+                throw Self.mismatch(key, example)
+            }
+            return value
+        case .lines(let text):
+            guard let found = try text.find(key) else { return nil }
+            return try Self.value(found.value, key, like: example)
+        }
+    }
+
     /// The value of a key; nil where the text has none.
     ///
     /// - Parameters:
     ///   - key: in JSON the keys from the outermost object inward, in an ini file section and key, with `/` between.
     ///   - example: a value of the type wanted.
-    /// - Throws: `invalidValue` for a value of another type, `unavailable` for a text that is not of the format.
+    /// - Throws: `unavailable` for a value of another type, or a text that is not of the format.
     static func value(
         of key: String, like example: PreferenceValue, in text: [UInt8], _ format: ManifestStorage.FileFormat
     ) throws(SentinelError) -> PreferenceValue? {
-        switch format {
-        case .json:
-            let document = try JSONText(text)
-            guard let span = document.span(of: key) else { return nil }
-            guard let value = document.scalar(at: span)?.converted(toTypeOf: example) else {
-                throw mismatch(key, example)
-            }
-            return value
-        case .ini, .env:
-            guard let found = try LineText(text, format).find(key) else { return nil }
-            return try value(found.value, key, like: example)
-        }
+        try Self(text, format).value(of: key, like: example)
     }
 
     /// The text with another value of a key.
     ///
     /// - Throws: `unavailable` for a text that is not of the format, or that has no place for the key, `invalidValue`
-    ///   for a value that the format cannot hold.
+    ///   for a value that the format cannot hold, or in the place of an object or an array.
     static func replacing(
         _ key: String, with value: PreferenceValue, in text: [UInt8], _ format: ManifestStorage.FileFormat
     ) throws(SentinelError) -> [UInt8] {
@@ -53,7 +72,7 @@ enum SettingsText {
     }
 
     private static func mismatch(_ key: String, _ example: PreferenceValue) -> SentinelError {
-        SentinelError(.invalidValue, "what the file has as \(key) is not \(example.typeName)")
+        SentinelError(.unavailable, "what the file has as \(key) is not \(example.typeName)")
     }
 }
 

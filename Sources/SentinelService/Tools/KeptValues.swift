@@ -66,13 +66,24 @@ struct KeptValues {
             elements.append(try canonical(element, depth: depth + 1))
         }
         do throws(DBusError) {
-            guard let first = elements.first else { return try ArrayValue([], elementType: .variant) }
+            guard let first = elements.first else {
+                return try ArrayValue([], elementType: Self.canonical(array.elementType))
+            }
             if elements.allSatisfy({ $0.type == first.type }) {
                 return try ArrayValue(elements, elementType: first.type)
             }
             return try ArrayValue(elements.map { .variant($0) }, elementType: .variant)
         } catch {
             throw SentinelError(.invalidArgs, error.message, underlying: error)
+        }
+    }
+
+    /// The type in which elements of a type are handed on; what may not be handed on at all is not there either.
+    private static func canonical(_ type: ValueType) -> ValueType {
+        switch type.text {
+        case "b", "d", "s", "h", "ay", "a{sv}": type
+        case "n", "q", "i", "u", "x", "t": "x"
+        default: .variant
         }
     }
 

@@ -79,7 +79,8 @@ final class ToolDirectory: @unchecked Sendable {
 // MARK: - Declaring
 
 extension ToolDirectory {
-    /// Declares tools, all or none, each in the place of one of its id or after all others.
+    /// Declares tools, all or none, each in the place of one of its id or after all others; one that is there already
+    /// just as it is declared stays as it is, with its values.
     ///
     /// - Parameter origin: who declares them.
     func declare(
@@ -88,14 +89,17 @@ extension ToolDirectory {
     ) {
         change(application, completion) { (present) throws(SentinelError) in
             var position = (present.last?.position ?? -1)
-            return Change(
-                declared: declared.map { tool in
-                    if let place = present.first(where: { $0.tool.id == tool.id })?.position {
-                        return StoredTool(application: application.id, tool: tool, position: place, origin: origin)
-                    }
-                    position += 1
-                    return StoredTool(application: application.id, tool: tool, position: position, origin: origin)
-                })
+            var change = Change()
+            for tool in declared {
+                let stored = present.first { $0.tool.id == tool.id }
+                if let stored, stored.tool == tool, stored.origin == origin { continue }
+                position += stored == nil ? 1 : 0
+                change.declared.append(
+                    StoredTool(
+                        application: application.id, tool: tool, position: stored?.position ?? position, origin: origin)
+                )
+            }
+            return change
         }
     }
 

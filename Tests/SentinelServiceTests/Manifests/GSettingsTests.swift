@@ -172,7 +172,7 @@ extension LiveTests {
                     "com.example.None"
                 ),
                 (preference("none", "1"), "org.sentinel.Error.Unavailable", "none"),
-                (preference("text", "1"), "org.sentinel.Error.InvalidValue", "not an integer"),
+                (preference("text", "1"), "org.sentinel.Error.Unavailable", "not an integer"),
                 (preference("list", #""""#), .notSupported, "array"),
                 (
                     preference("text", #""""#, schema: "\(SettingsSchema.id):/elsewhere/"),

@@ -23,7 +23,7 @@ struct SettingsTextTests {
         "in JSON keep all but the value",
         arguments: [
             ("{\"a\": 1, \"b\": [ 2,3 ]}\n", "a", "{\"a\": 9, \"b\": [ 2,3 ]}\n"),
-            ("{ \"x\" : { \"a\" : \"}{\" , \"b\":{} } }", "x/b", "{ \"x\" : { \"a\" : \"}{\" , \"b\":9 } }"),
+            ("{ \"x\" : { \"a\" : \"}{\" , \"b\":\"\" } }", "x/b", "{ \"x\" : { \"a\" : \"}{\" , \"b\":9 } }"),
             ("{\n\t\"a\\u0062\": null\n}", "ab", "{\n\t\"a\\u0062\": 9\n}"),
             ("{\n  \"b\": 1\n}\n", "a", "{\n  \"a\": 9,\n  \"b\": 1\n}\n"),
             ("{}", "a/b", "{\"a\": {\"b\": 9}}"), ("", "a", "{\"a\": 9}\n"),
@@ -41,6 +41,8 @@ struct SettingsTextTests {
             ("; c\na = 1 \n[s]\na=2\n", "a", "; c\na = 9 \n[s]\na=2\n"),
             ("; c\na = 1\n[s]\na=2\n", "s/a", "; c\na = 1\n[s]\na=9\n"),
             ("[s]\r\na=2\r\n", "s/a", "[s]\r\na=9\r\n"), ("[s]\nb=1\n\n[t]\n", "s/a", "[s]\nb=1\na=9\n\n[t]\n"),
+            ("[t] # x]\na=1\n[s] ; y\na=2\n", "s/a", "[t] # x]\na=1\n[s] ; y\na=9\n"),
+            ("a=1\n[s] # c\na=2\n", "a", "a=9\n[s] # c\na=2\n"),
             ("[t]\nb=1\n", "s/a", "[t]\nb=1\n[s]\na=9\n"), ("", "a", "a=9\n"), ("#a=1\n", "a", "a=9\n#a=1\n"),
         ])
     func ini(before: String, key: String, after: String) throws {
@@ -62,6 +64,44 @@ struct SettingsTextTests {
     func variables(before: String, value: PreferenceValue, after: String) throws {
         #expect(try Self.replaced(before, "A", value, .env) == after)
         #expect(try Self.value(after, "A", like: value, .env) == value)
+    }
+
+    @Test("in ini are read again as they were written", arguments: ["'a", "'a'", "\"a", "\ta", "a\t", " a ", "a'", ""])
+    func iniText(text: String) throws {
+        for before in ["", "a=x\n", "a='x'\n", "a=\"x\"\n"] {
+            let after = try Self.replaced(before, "a", .text(text), .ini)
+            #expect(try Self.value(after, "a", like: .text(""), .ini) == .text(text), "\(after)")
+        }
+    }
+
+    @Test("in JSON never take the place of an object or an array", arguments: ["{}", "[ ]", "{\"c\": 1}", "[1, 2]"])
+    func containers(value: String) throws {
+        let error = #expect(throws: SentinelError.self) {
+            try Self.replaced("{\"a\": {\"b\": \(value)}}", "a/b", .integer(9), .json)
+        }
+        #expect(error?.code == .invalidValue)
+    }
+
+    @Test(
+        "of variables over several lines are left alone",
+        arguments: [
+            "A=\"x\ny\"\nB=1\n", "A='x\nB=0\n'\nB=1\n", "A=x\\\ny\nB=1\n", "A=\"a\\\"\nB=0\"\nB=1\n",
+            "A='x'\"\n\"\r\nB=1\n",
+        ])
+    func lines(text: String) throws {
+        let error = #expect(throws: SentinelError.self) { try Self.replaced(text, "A", .text("p"), .env) }
+        #expect(error?.code == .unavailable)
+        #expect(throws: SentinelError.self) { try Self.value(text, "A", like: .text(""), .env) }
+        // What stands inside is no variable, and what comes after can be changed.
+        let after = String(text.dropLast("B=1\n".count)) + "B=2\n"
+        #expect(try Self.replaced(text, "B", .integer(2), .env) == after)
+        #expect(try Self.value(text, "B", like: .integer(0), .env) == .integer(1))
+    }
+
+    @Test("of variables of which one has no end are left alone", arguments: ["A='x\n", "A=\"x", "A=x\\\n", "A=x\\"])
+    func unended(text: String) {
+        let error = #expect(throws: SentinelError.self) { try Self.replaced(text, "B", .text("p"), .env) }
+        #expect(error?.code == .unavailable)
     }
 
     @Test("of another type or form are refused")

@@ -28,8 +28,8 @@ final class TestProvider: Provider1Handler, @unchecked Sendable {
     let held = Recorder<MethodCall>()
     private let behaviour: Behaviour
 
-    /// Connects, offers the provider and registers.
-    init(_ id: String, on bus: PrivateBus, _ behaviour: Behaviour) async throws {
+    /// Connects, offers the provider and registers it with the service; nil where there is none.
+    init(_ id: String?, on bus: PrivateBus, _ behaviour: Behaviour) async throws {
         client = try TestClient(on: bus)
         self.behaviour = behaviour
         await withCheckedContinuation { continuation in
@@ -39,7 +39,9 @@ final class TestProvider: Provider1Handler, @unchecked Sendable {
                 continuation.resume()
             }
         }
-        application = try await client.register(id, ["provider": .objectPath(Self.path)])
+        if let id {
+            application = try await client.register(id, ["provider": .objectPath(Self.path)])
+        }
     }
 
     /// Takes its object back and disconnects; without that the two would hold each other.

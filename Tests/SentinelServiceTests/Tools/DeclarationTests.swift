@@ -161,6 +161,30 @@ extension LiveTests {
             try fixture.stop()
         }
 
+        @Test("that are declared again just as they are change nothing, and keep their values")
+        func declaredAgain() async throws {
+            let fixture = try await ServiceFixture()
+            let path = try await fixture.client.register("com.example.App")
+            let tools = fixture.client.tools(at: path)
+            let same = ToolDeclaration("same", [.of("i", "integer", .int64(1), ["writable": .boolean(true)])])
+            try await tools.declare(tools: [same, ToolDeclaration("other", [])])
+            #expect(try await tools.set(tool: "same", item: "i", value: .byte(5)) == .int64(5))
+            let changes = try await fixture.client.record(
+                MatchRule(interface: "org.sentinel.Tools1", member: "Changed"))
+            try await tools.declare(tools: [same])
+            try await tools.declare(tools: [same, ToolDeclaration("other", [.of("x", "info", .byte(1))])])
+            try await changes.signals.wait()
+            try await fixture.client.roundTrip()
+            let declared = try changes.signals.elements.map { signal in
+                var body = signal.body
+                return try body.read() as [String]
+            }
+            #expect(declared == [["other"]])
+            #expect(try await tools.list().map(\.id) == ["same", "other"])
+            #expect(try await tools.content(tool: "same").value("i") == .int64(5))
+            try fixture.stop()
+        }
+
         @Test("are known after a restart with the values pushed since", arguments: [SIGTERM, SIGKILL])
         func restart(signal: Int32) async throws {
             let bus = try PrivateBus()

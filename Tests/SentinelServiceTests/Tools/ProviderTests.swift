@@ -214,31 +214,45 @@ extension LiveTests {
             try fixture.stop()
         }
 
-        @Test("that never answer are given up after their time, delay nobody, and a late answer is dropped")
+        @Test("that never answer delay nobody")
         func hanging() async throws {
             let (provider, tools) = try await provider { behaviour in
                 behaviour.content = { [held = Recorder<Reply<[Section]>>()] _, reply in held.append(reply) }
             }
-            let start = ContinuousClock.now
-            async let first = Self.failure { _ = try await tools.content(tool: "live") }
-            async let second = Self.failure { _ = try await tools.content(tool: "live") }
-            try await provider.calls.wait(for: 2)
-            // Meanwhile others are served, and so is this provider's own tool.
+            let waiting = Task { await Self.failure { _ = try await tools.content(tool: "live") } }
+            try await provider.calls.wait()
             let other = try await fixture.client.register("com.example.Other")
             try await fixture.client.tools(at: other).declare(tools: [ToolDeclaration("t", [])])
             #expect(try await tools.list().count == 2)
             #expect(try await tools.invoke(tool: "half", action: "plain", parameters: [:]).isEmpty)
-            #expect(ContinuousClock.now - start < .seconds(5))
-            let errors = await [first, second]
-            #expect(errors.allSatisfy { $0?.code == "org.sentinel.Error.ProviderTimeout" }, "\(errors)")
-            #expect(ContinuousClock.now - start >= .seconds(5))
-            // Its next call is another one.
-            #expect(try await tools.invoke(tool: "half", action: "plain", parameters: [:]).isEmpty)
+            provider.end()
+            #expect(await waiting.value != nil)
+            try fixture.stop()
+        }
+
+        @Test("that answer too much are not listened to")
+        func excessive() async throws {
+            let text = String(repeating: "x", count: 32 << 20)
+            let (provider, tools) = try await provider { behaviour in
+                behaviour.content = { _, reply in reply(Self.screen(.of("level", "info", .string(text)))) }
+                behaviour.setItem = { _, _, reply in reply(.string(text)) }
+                behaviour.invoke = { _, _, reply in reply(["x": .string(text)]) }
+            }
+            await expectError("org.sentinel.Error.Unavailable", mentioning: "at most 1048576 are allowed") {
+                _ = try await tools.content(tool: "live")
+            }
+            await expectError("org.sentinel.Error.Unavailable", mentioning: "at most 131072 are allowed") {
+                _ = try await tools.set(tool: "half", item: "level", value: .byte(1))
+            }
+            await expectError("org.sentinel.Error.Unavailable", mentioning: "at most 131072 are allowed") {
+                _ = try await tools.invoke(tool: "half", action: "plain", parameters: [:])
+            }
+            #expect(try await tools.list().count == 2)
             provider.end()
             try fixture.stop()
         }
 
-        @Test("that leave fail what they were asked, at once", arguments: [false, true])
+        @Test("that leave fail what they were asked", arguments: [false, true])
         func leaving(unregisters: Bool) async throws {
             let held = Recorder<Reply<[Key: Value]>>()
             let (provider, tools) = try await provider { behaviour in
@@ -254,10 +268,8 @@ extension LiveTests {
                     _ = try await tools.invoke(tool: "half", action: "plain", parameters: [:])
                 }
             }
-            let start = ContinuousClock.now
             provider.end()
             #expect(await waiting?.code == "org.sentinel.Error.ProviderGone")
-            #expect(ContinuousClock.now - start < .seconds(5))
             await expectError("org.sentinel.Error.Unavailable", mentioning: "no provider") {
                 _ = try await tools.invoke(tool: "half", action: "plain", parameters: [:])
             }

@@ -74,6 +74,57 @@ extension LiveTests {
             try fixture.stop()
         }
 
+        @Test("say that a setting has changed, however it was changed")
+        func settingsChanged() async throws {
+            let fixture = try await ServiceFixture()
+            let client = fixture.client
+            let tools = client.tools(at: "/org/sentinel")
+            let changes = try await client.record(MatchRule(interface: "org.sentinel.Tools1", member: "ItemChanged"))
+            let level = "LogLevel"
+            _ = try await tools.set(tool: "settings", item: level, value: .string("debug"))
+            try await changes.signals.wait(for: 1)
+            try await client.log.setLogLevel("info")
+            try await changes.signals.wait(for: 2)
+            _ = try await client.preferences(at: "/org/sentinel").set(key: level, value: .string("err"))
+            try await changes.signals.wait(for: 3)
+            for signal in changes.signals.elements {
+                var body = signal.body
+                #expect(signal.path == "/org/sentinel")
+                #expect(try body.read() as String == "settings")
+                #expect(try body.read() as [String] == [level])
+            }
+            try fixture.stop()
+        }
+
+        @Test("ask the journal once for all who want to know of crashes at the same time")
+        func sharedCrashes() async throws {
+            let tree = try FileTree()
+            let script = """
+                #!/bin/sh
+                echo run >> \(tree.path("runs"))
+                while [ ! -e \(tree.path("go")) ]; do sleep 0.05; done
+                """
+            let program = try tree.write("bin/journalctl", script)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+            let fixture = try await ServiceFixture(environment: ["PATH": "\(tree.path("bin")):\(path)"])
+            let outcomes = Recorder<Result<Message, DBusError>>()
+            for _ in 0..<5 {
+                let message = try Message.methodCall(
+                    to: TestClient.service, "/org/sentinel", "org.sentinel.Tools1", "Content"
+                ) { (writer) throws(DBusError) in
+                    try writer.write("crashes")
+                }
+                fixture.client.connection.call(message) { outcomes.append($0) }
+            }
+            // Answered after all of them have been taken.
+            _ = try await fixture.client.tools(at: "/org/sentinel").list()
+            try tree.write("go", "")
+            #expect(try await outcomes.wait(for: 5).allSatisfy { $0.errorCode == nil })
+            #expect(try String(contentsOfFile: tree.path("runs"), encoding: .utf8) == "run\n")
+            try fixture.stop()
+        }
+
         @Test("show what is recorded, the newest first, without what was recorded with it")
         func events() async throws {
             let fixture = try await ServiceFixture()
