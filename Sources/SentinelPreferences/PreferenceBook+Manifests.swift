@@ -4,10 +4,8 @@ public import SentinelModels
 
 /// What is known of preferences that a manifest declares, whose values may be elsewhere.
 extension PreferenceBook {
-    /// The keys of the preferences that a manifest has declared.
-    public var manifestKeys: Set<Name> {
-        Set(state.entries.values.lazy.filter { $0.declared.source == .manifest }.map(\.declaration.key))
-    }
+    /// Whether a preference is one that a manifest has declared, and not the application itself.
+    public func isOfManifest(_ key: Name) -> Bool { state.entries[key]?.declared.source == .manifest }
 
     /// Notes that nobody vouches for the known values of live preferences any more.
     public func makeStale(_ keys: [Name]) {

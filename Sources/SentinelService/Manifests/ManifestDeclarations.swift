@@ -61,8 +61,7 @@ final class ManifestDeclarations: @unchecked Sendable {
         book.declareManifest(declared.map(\.declaration), origin: application.id.text) { [self] result in
             if case .success = result {
                 // What the application has declared itself under the same keys is the application's.
-                let keys = book.manifestKeys
-                let own = declared.filter { keys.contains($0.declaration.key) }
+                let own = declared.filter { book.isOfManifest($0.declaration.key) }
                 files.bind(fileBindings(of: own, refused), of: application.id)
                 settings.bind(settingsBindings(of: own), of: application.id)
                 live.renew(application)

@@ -11,11 +11,16 @@ final class LivePreferences: PreferenceProvider, @unchecked Sendable {
     private let application: KnownApplication
     private let link: ProviderLink
     private let storages: [any SettingsStorage]
+    /// The preferences, which hold this.
+    private weak var book: PreferenceBook?
 
-    init(_ application: KnownApplication, link: ProviderLink, storages: [any SettingsStorage]) {
+    init(
+        _ application: KnownApplication, link: ProviderLink, storages: [any SettingsStorage], book: PreferenceBook
+    ) {
         self.application = application
         self.link = link
         self.storages = storages
+        self.book = book
     }
 
     func read(_ key: Name, completion: @escaping Completion) {
@@ -33,7 +38,9 @@ final class LivePreferences: PreferenceProvider, @unchecked Sendable {
     }
 
     private func storage(of key: Name) -> (any SettingsStorage)? {
-        storages.first { $0.holds(key, of: application.id) }
+        // What the application has declared itself since then is its provider's.
+        guard book?.isOfManifest(key) == true else { return nil }
+        return storages.first { $0.holds(key, of: application.id) }
     }
 }
 
@@ -61,7 +68,7 @@ final class LivePreferenceDirectory: @unchecked Sendable {
             storage.valuesRead = { [weak preferences] id, values in
                 guard let book = preferences?.book(of: id) else { return }
                 // Each for itself: one that does not fit says nothing of the others.
-                for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+                for (key, value) in values.sorted(by: { $0.key < $1.key }) where book.isOfManifest(key) {
                     book.update([key: .some(value)]) { result in
                         // Why it does not fit is said to who asks for it.
                         if case .failure = result { book.makeStale([key]) }
@@ -69,7 +76,8 @@ final class LivePreferenceDirectory: @unchecked Sendable {
                 }
             }
             storage.valuesLost = { [weak preferences] id, keys in
-                preferences?.book(of: id).makeStale(keys)
+                guard let book = preferences?.book(of: id) else { return }
+                book.makeStale(keys.filter(book.isOfManifest))
             }
         }
     }
@@ -84,8 +92,8 @@ final class LivePreferenceDirectory: @unchecked Sendable {
         guard source != sources[application.id] ?? Source(isStored: false) else { return }
         sources[application.id] = source
         let isThere = provider != nil || isStored
-        preferences.book(of: application.id).setProvider(
-            isThere ? LivePreferences(application, link: link, storages: storages) : nil)
+        let book = preferences.book(of: application.id)
+        book.setProvider(isThere ? LivePreferences(application, link: link, storages: storages, book: book) : nil)
     }
 
     /// Lets go of an application that has been forgotten.

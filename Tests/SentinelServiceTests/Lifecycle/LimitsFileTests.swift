@@ -59,6 +59,20 @@ struct LimitsFileTests {
         #expect(Set(ServiceLimits.all.map { $0.place as AnyKeyPath }).count == ServiceLimits.all.count)
     }
 
+    @Test("lets providers answer with what screens and values may have")
+    func answers() throws {
+        let standard = ServiceLimits.standard.grantedToProviders
+        #expect(standard.contentBytes == 1 << 20)
+        #expect(standard.answerBytes == 128 << 10)
+        let file = try read(#"{"tool_bytes": 4194304, "value_bytes": 1048576, "provider_calls": 7}"#)
+        #expect(file.values.grantedToProviders.contentBytes > 4_194_304)
+        #expect(file.values.grantedToProviders.answerBytes > 1_048_576)
+        #expect(file.values.grantedToProviders.outstandingCalls == 7)
+        let lowered = try read(#"{"tool_bytes": 4096, "value_bytes": 256}"#).values.grantedToProviders
+        #expect(lowered.contentBytes == standard.contentBytes)
+        #expect(lowered.answerBytes == standard.answerBytes)
+    }
+
     @Test(
         "that is wrong sets nothing and is told of",
         arguments: [

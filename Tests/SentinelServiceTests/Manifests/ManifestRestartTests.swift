@@ -120,6 +120,8 @@ extension LiveTests {
             }
             #expect(try await preferences.get(key: "file") == .int64(4))
             #expect(try await preferences.get(key: "own") == .int64(7))
+            try await preferences.declare(preferences: [.of("file", .int64(1), ["live": .boolean(true)])])
+            #expect(try await preferences.get(key: "file") == .int64(7))
             provider.end()
             #expect(try service.stop() == .exited(0))
         }
