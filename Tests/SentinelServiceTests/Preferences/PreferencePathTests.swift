@@ -195,7 +195,7 @@ extension LiveTests {
             let last = try await preferences.list().map(\.value)
             for sample in kind.invalid {
                 answer.append(sample.value)
-                await expectError("org.sentinel.Error.InvalidValue", mentioning: "expected") {
+                await expectError("org.sentinel.Error.Unavailable", mentioning: "expected") {
                     _ = try await preferences.get(key: "key")
                 }
                 #expect(try await preferences.list().map(\.value) == last)

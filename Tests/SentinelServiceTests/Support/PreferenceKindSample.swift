@@ -24,8 +24,6 @@ struct PreferenceKindSample: Sendable {
                 case .int64(let number): (.int64(number == 77 ? 78 : 77), true)
                 case .double(let number): (.double(77), number.isFinite)
                 case .string: (.string("neutral"), true)
-                // One past the range of `x` is a double where that holds it exactly.
-                case .uint64(let number): (.double(77), Double(exactly: number) != nil)
                 default: (.int64(77), false)
                 }
             return Sample(
