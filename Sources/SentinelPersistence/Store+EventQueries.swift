@@ -44,6 +44,7 @@ extension Store {
     ) {
         writer.admit(to: writer.bulkLane, completion: completion) { count(filter, cancellation, $0) }
     }
+
     /// When the oldest event began; nil without any.
     ///
     /// - Parameter completion: called on the queue on which was read.

@@ -44,4 +44,10 @@ public final class Store: Sendable {
     public func close() {
         writer.close()
     }
+
+    /// Waits for calls that have come since ``close()``, until each has failed and is let go of: for the end of a
+    /// process, once nobody calls any more. Not to be called from a completion.
+    public func waitForRefusals() {
+        writer.waitForRefusals()
+    }
 }

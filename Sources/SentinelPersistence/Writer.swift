@@ -226,7 +226,15 @@ final class Writer: @unchecked Sendable {
         queue.sync {
             release()
         }
-        // What was handed in meanwhile holds this in the queue: a call once as it comes, then as it fails.
+    }
+
+    /// Waits for what was handed in since `close()`: it fails, but its queue holds this until it has.
+    func waitForRefusals() {
+        dispatchPrecondition(condition: .notOnQueue(queue))
+        for lane in [quickLane, bulkLane] {
+            lane.queue.sync {}
+        }
+        // A call comes, then it fails.
         for _ in 0..<2 {
             queue.sync {}
         }

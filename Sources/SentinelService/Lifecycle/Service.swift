@@ -28,6 +28,8 @@ final class Service: @unchecked Sendable {
     private var nameWatch: Subscription?
     private lazy var handover = Handover(connection, limit: Self.endingLimit) { [weak self] in self?.takeOver() }
     private var isEnding = false
+    /// Whether all was taken apart, and not given up on.
+    private var hasFinished = false
     private var outcome: Result<Void, ServiceFailure> = .success(())
 
     init(
@@ -150,7 +152,6 @@ final class Service: @unchecked Sendable {
     private func closeStore() {
         let queue = DispatchQueue(label: "org.sentinel.store.closing")
         queue.async { [store] in store.close() }
-        queue.async { EventSettings.waitForReading() }
         // The queue has let go of the store by now: all is to go with the loop, not when a thread gets round to it.
         // Completions of the store are enqueued before this.
         queue.async { [weak self, loop] in
@@ -162,6 +163,15 @@ final class Service: @unchecked Sendable {
         objects.stop()
         connection.close()
         connection.objects.removeAll()
+        hasFinished = true
         loop.stop()
+    }
+
+    /// Waits, once the loop has ended in order, for what it has handed in last: that would keep its parts alive while the
+    /// process ends.
+    func waitForRest() {
+        guard hasFinished else { return }
+        EventSettings.waitForReading()
+        store.waitForRefusals()
     }
 }

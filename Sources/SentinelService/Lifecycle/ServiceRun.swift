@@ -39,6 +39,7 @@ private func start(_ configuration: ServiceConfiguration) throws(ServiceFailure)
     loop.enqueue { service.start() }
     loop.run()
     watch.cancel()
+    service.waitForRest()
     return service.result
 }
 
