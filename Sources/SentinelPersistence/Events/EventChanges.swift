@@ -21,14 +21,14 @@ struct EventChanges {
     mutating func settle(in connection: Connection, _ memory: EventMemory, now: Timestamp) throws(SQLiteError) {
         guard !ledger.isEmpty || !newNames.isEmpty else { return }
         let changes = try ledger.flush(in: connection)
-        for table in NameTable.allCases {
-            let uses = Self.uses(changes.uses(in: table), newNames[table] ?? [])
-            if try table.count(uses, in: connection) {
+        let types = changes.uses(in: .types)
+        for (table, changed) in [(NameTable.types, types), (.sources, changes.uses(in: .sources))] {
+            if try table.count(Self.uses(changed, newNames[table] ?? []), in: connection) {
                 memory.forgetNumbers(in: table)
             }
         }
         try SettingsTable.set([SettingsTable.lastCommit: String(now.microseconds)], in: connection)
-        memory.add(changes.uses(in: .types).reduce(0) { $0 + $1.change })
+        memory.add(types.reduce(0) { $0 + $1.change })
         self = EventChanges()
     }
 
