@@ -38,11 +38,13 @@ let package = Package(
             name: "SentinelInterfaces", dependencies: ["DBus"], exclude: ["Introspection"],
             plugins: ["GenerateInterfaces"]),
         .target(name: "SentinelPersistence", dependencies: ["Locking", "SQLite", "SentinelModels"]),
+        .target(name: "SentinelPreferences", dependencies: ["SentinelPersistence", "SentinelModels"]),
         .target(name: "SystemFacts", dependencies: ["CLinux", "DBus", "SentinelModels"]),
         .target(
             name: "SentinelService",
             dependencies: [
-                "CLinux", "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SystemFacts",
+                "CLinux", "DBus", "Locking", "SentinelInterfaces", "SentinelModels", "SentinelPersistence",
+                "SentinelPreferences", "SystemFacts",
             ]),
 
         // Executables.
@@ -70,16 +72,19 @@ let package = Package(
             dependencies: ["Locking", "SentinelPersistence", "SQLite", "SentinelModels", "StoreChild", "TestSupport"],
             exclude: ["Schemas"]),
         .testTarget(
+            name: "SentinelPreferencesTests",
+            dependencies: ["SentinelPersistence", "SentinelPreferences", "SentinelModels", "SQLite", "TestSupport"]),
+        .testTarget(
             name: "SentinelServiceTests",
             dependencies: [
-                "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SentinelService", "SQLite",
-                "SystemFacts", "TestSupport", "sentineld",
+                "DBus", "SentinelInterfaces", "SentinelModels", "SentinelPersistence", "SentinelPreferences",
+                "SentinelService", "SQLite", "SystemFacts", "TestSupport", "sentineld",
             ]),
         .testTarget(
             name: "SystemFactsTests",
             dependencies: ["CLinux", "DBus", "SentinelModels", "SystemFacts", "TestSupport"]),
         .testTarget(name: "ClientTests", dependencies: ["TestSupport"], exclude: ["Clients"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["DBus", "TestSupport"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["DBus", "SentinelService", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -91,7 +91,10 @@ static bool copy_schema(benchmark_store *store, const char *model)
     bool succeeded
         = sqlite3_open_v2(model, &source, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK
         && sqlite3_prepare_v2(
-               source, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid", -1, &rows, NULL)
+               source,
+               // SQLite makes its own tables itself.
+               "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' ORDER BY rowid", -1,
+               &rows, NULL)
             == SQLITE_OK;
     int result = SQLITE_DONE;
     while (succeeded && (result = sqlite3_step(rows)) == SQLITE_ROW)

@@ -4,7 +4,10 @@
 enum BenchmarkRegistry {
     /// Every benchmark.
     static var all: [any Benchmark] {
-        [BusBenchmark(), StartBenchmark(), RestBenchmark(), FactsBenchmark(), EventsBenchmark()]
+        [
+            BusBenchmark(), StartBenchmark(), RestBenchmark(), FactsBenchmark(), EventsBenchmark(),
+            PreferencesBenchmark(),
+        ]
     }
 
     /// Returns the benchmark of that name, `nil` if there is none.

@@ -36,4 +36,16 @@ public struct ApplicationRecord: Hashable, Sendable {
         self.firstSeen = firstSeen
         self.lastSeen = lastSeen
     }
+
+    /// This record, the newer one, with what it leaves open taken from another of the same application.
+    public func completed(by older: ApplicationRecord) -> ApplicationRecord {
+        var record = self
+        record.name = name.isEmpty ? older.name : name
+        record.icon = icon.isEmpty ? older.icon : icon
+        record.version = version.isEmpty ? older.version : version
+        record.build = build.isEmpty ? older.build : build
+        record.firstSeen = min(firstSeen, older.firstSeen)
+        record.lastSeen = max(lastSeen, older.lastSeen)
+        return record
+    }
 }

@@ -34,6 +34,11 @@ public struct Name: Hashable, Comparable, CustomStringConvertible, Sendable {
         self.text = text
     }
 
+    /// A name that stands in the source.
+    init(unchecked text: StaticString) {
+        self.text = text.description
+    }
+
     /// Whether a name may hold a character.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

@@ -35,6 +35,13 @@ enum ApplicationTable {
         return records
     }
 
+    /// The application of an id; nil if it is not known.
+    static func find(_ id: ApplicationID, in connection: Connection) throws(SQLiteError) -> ApplicationRecord? {
+        let rows = try connection.prepare("\(selection) WHERE id = ?")
+        try rows.bind(all: id.text)
+        return try rows.step() ? try record(from: rows) : nil
+    }
+
     /// Inserts an application or updates it. The time between first and last seen only grows; a record that brings
     /// nothing new is not written.
     static func save(_ record: ApplicationRecord, in connection: Connection) throws(SQLiteError) {

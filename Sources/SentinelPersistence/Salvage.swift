@@ -20,9 +20,9 @@ struct Salvage {
         try source.setPragma("writable_schema", to: 1)
     }
 
-    /// Copies the applications, in one transaction.
+    /// Copies the applications with their preferences, in one transaction.
     ///
-    /// - Returns: how many there were to read.
+    /// - Returns: how many applications there were to read.
     /// - Throws: what writing them throws; what cannot be read is left out.
     func copyApplications(to target: Connection) throws -> Int {
         try target.transaction {
@@ -31,11 +31,13 @@ struct Salvage {
             for order in ["ASC", "DESC"] {
                 let isComplete = try readApplications(order: order) { record in
                     if seen.insert(record.id).inserted {
-                        try ApplicationTable.save(record, in: target)
+                        let present = try ApplicationTable.find(record.id, in: target)
+                        try ApplicationTable.save(present.map { record.completed(by: $0) } ?? record, in: target)
                     }
                 }
                 if isComplete { break }
             }
+            try copyPreferences(to: target)
             return seen.count
         }
     }
@@ -61,7 +63,7 @@ struct Salvage {
         case damage
     }
 
-    private func open(_ sql: String) -> Statement? {
+    func open(_ sql: String) -> Statement? {
         do {
             return try source.prepare(sql)
         } catch {

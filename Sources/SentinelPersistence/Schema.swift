@@ -28,6 +28,8 @@ enum Schema {
                 ) STRICT, WITHOUT ROWID;
                 """),
         Migrations.Step("events", sql: EventSchema.sql + "\n" + RollupSchema.sql),
+        Migrations.Step("preferences", sql: PreferenceSchema.sql),
+        Migrations.Step("tools", sql: ToolTable.sql),
     ])
 
     /// Sets up a connection that writes, and makes the schema where the database is new.
@@ -76,7 +78,9 @@ enum Schema {
     /// Makes sure that the tables are there in the form in which they are used.
     static func check(_ connection: Connection) throws(SQLiteError) {
         do throws(SQLiteError) {
-            for selection in [ApplicationTable.selection] + EventSchema.selections + RollupSchema.selections {
+            let selections =
+                EventSchema.selections + RollupSchema.selections + PreferenceSchema.selections + ToolTable.selections
+            for selection in [ApplicationTable.selection] + selections {
                 _ = try connection.prepare(selection)
             }
         } catch let error where error.code == .error {

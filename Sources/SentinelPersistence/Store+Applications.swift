@@ -10,6 +10,13 @@ extension Store {
         try writer.read { connection in try ApplicationTable.all(in: connection) }
     }
 
+    /// Reads the applications that are known, ordered by id, once what was written before is on disk.
+    public func applications(
+        completion: @escaping @Sendable (Result<[ApplicationRecord], SentinelError>) -> Void
+    ) {
+        writer.submit(.session, { connection in try ApplicationTable.all(in: connection) }, completion: completion)
+    }
+
     /// Keeps an application, or what is new of one that is known; the time between first and last seen only grows.
     public func save(
         _ record: ApplicationRecord, completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void

@@ -122,6 +122,7 @@ struct StoreOpener: Sendable {
             return .init("salvaged_applications", "0")
         }
         let count = try salvage.copyApplications(to: connection)
+        try salvage.copyTools(to: connection)
         try connection.transaction {
             try salvage.copySettings(to: connection)
             try SettingsTable.set([Writer.salvageSetting: StoreFiles.name(of: path)], in: connection)

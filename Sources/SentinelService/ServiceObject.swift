@@ -11,7 +11,10 @@ final class ServiceObject: Sentinel1Handler {
     /// The path of the object, which is also the application `org.sentinel`.
     static let path: ObjectPath = "/org/sentinel"
     /// What this version can do, by name.
-    static let featureNames = ["applications", "device", "events", "inspect", "log-control", "performance"]
+    static let featureNames = [
+        "applications", "device", "events", "inspect", "log-control", "manifests", "performance", "preferences",
+        "tools",
+    ]
 
     private let registry: ApplicationRegistry
     private let peers: PeerDirectory
@@ -168,7 +171,7 @@ extension ServiceObject {
 extension KnownApplication {
     /// What `ListApplications` tells beyond the fields of an entry.
     fileprivate var attributes: [Key: Value] {
-        let texts: [(Key, String)] = [("version", record.version), ("build", record.build), ("icon", record.icon)]
+        let texts: [(Key, String)] = [("version", version), ("build", build), ("icon", icon)]
         return Dictionary(uniqueKeysWithValues: texts.filter { !$0.1.isEmpty }.map { ($0.0, .string($0.1)) })
     }
 }

@@ -23,8 +23,24 @@ final class ServiceObjects: @unchecked Sendable {
     private let log: Log
     private let reader: FactsReader
     private let performance: PerformanceDirectory
+    private let tools: ToolDirectory
+    private let link: ProviderLink
+    private lazy var manifests = ManifestCatalog(
+        DataDirectories(environment: environment), limits: limits.values.manifests, registry: registry,
+        declarations: ManifestDeclarations(
+            tools: tools, preferences: preferences, files: files, settings: settings, live: live,
+            home: environment["HOME"]),
+        loop: connection.loop, log: log
+    ) { [weak self] in self?.announceHealth([.healthDetails]) }
+    private let environment: [String: String]
+    private let limits: LimitsFile
     private let peers: PeerDirectory
     private let events: EventsObject
+    private let preferences: PreferenceService
+    private let files: FileSettings
+    private let settings: GSettings
+    private let live: LivePreferenceDirectory
+    private let audit: AuditLog
     private var loggedHealth = StoreHealth(state: .ok)
     /// The locale for messages in which the session's texts are.
     private let sessionLocale: String
@@ -32,22 +48,56 @@ final class ServiceObjects: @unchecked Sendable {
         [weak self] application, properties in
         self?.announce(application, .updated(properties))
     }
-    private lazy var applications = ApplicationObjects(registry, profiles: profiles, performance: performance)
+    private lazy var applications = ApplicationObjects(
+        registry, profiles: profiles, performance: performance, tools: tools, serviceTools: serviceTools, link: link,
+        preferences: preferences)
+    private lazy var databaseChange = DatabaseChange(
+        registry: registry, tools: tools, preferences: preferences, audit: audit, log: log
+    ) { [weak self] in self?.manifests.databaseChanged() }
+    private lazy var serviceTools = ServiceTools([
+        EventsTool(events), AuditTool(audit), CrashesTool(loop: connection.loop),
+        SettingsTool(preferences.book(of: .sentinel)),
+    ])
 
-    init(connection: Connection, registry: ApplicationRegistry, store: Store, log: Log) {
+    init(connection: Connection, registry: ApplicationRegistry, store: Store, limits: LimitsFile, log: Log) {
         self.connection = connection
         self.registry = registry
         self.store = store
+        self.limits = limits
         self.log = log
-        let environment = processEnvironment()
+        environment = processEnvironment()
         sessionLocale = MessageLocale(environment: environment).name
         reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
         performance = PerformanceDirectory(connection: connection, reader: reader)
+        tools = ToolDirectory(store: store, registry: registry, connection: connection, limits: limits.values.tools)
+        link = ProviderLink(connection, limits: limits.values.grantedToProviders)
         let systemBus = Self.systemBus(log)
         device = DeviceMonitor(on: connection.loop, systemBus: systemBus)
         session = SessionMonitor(on: connection.loop, systemBus: systemBus)
         peers = PeerDirectory(connection)
         events = EventsObject(connection: connection, registry: registry, peers: peers, store: store, log: log)
+        preferences = PreferenceService(
+            connection: connection, registry: registry, store: store, peers: peers, log: log,
+            limits: limits.values.preferences)
+        files = FileSettings(on: connection.loop, log: log)
+        settings = GSettings(
+            on: connection.loop, log: log, schemaDirectories: GSettings.schemaDirectories(environment: environment))
+        audit = AuditLog(
+            store: store, loop: connection.loop, callers: CallerNames(registry: registry, peers: peers), log: log)
+        live = LivePreferenceDirectory(preferences, link: link, storages: [files, settings])
+        registry.isKept = { [weak preferences, weak tools] id in
+            preferences?.hasDeclarations(id) == true || tools?.hasDeclarations(id) == true
+        }
+    }
+
+    /// Takes in what applications have declared in earlier runs, or of another service that this one takes over from.
+    ///
+    /// - Throws: why the store cannot be read.
+    func loadDeclarations() throws(SentinelError) {
+        try preferences.load()
+        try tools.load()
+        try audit.load()
+        registry.keptChanged()
     }
 
     /// Offers all objects, and has changes announced from now on.
@@ -56,13 +106,20 @@ final class ServiceObjects: @unchecked Sendable {
     func export(holding handover: Handover) {
         let objects = connection.objects
         let gate = AccessGate(peers: peers, policy: AccessPolicy(userID: getuid()))
-        objects.gate = { call, interface, proceed in
-            handover.admit { gate.admit(call, interface: interface, proceed) }
+        objects.gate = { [audit] call, interface, proceed in
+            handover.admit {
+                gate.admit(call, interface: interface) {
+                    audit.note(call, interface: interface)
+                    proceed()
+                }
+            }
         }
 
         let front = ServiceObject(
             registry: registry, peers: peers,
-            state: ServiceState(store: store, device: device, profiles: profiles, events: events),
+            state: ServiceState(
+                store: store, limitFindings: limits.findings, device: device, profiles: profiles, events: events,
+                manifests: manifests, tools: tools, serviceTools: serviceTools, preferences: preferences),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
@@ -75,11 +132,21 @@ final class ServiceObjects: @unchecked Sendable {
                 own + applications.interfaces(of: registry.service, at: ServiceObject.path), managesObjects: true),
             at: ServiceObject.path)
         objects.export(applications, below: ApplicationObjects.root)
-        let logControl = LogControl(log) { [weak objects] in
+        exportLogControl()
+        followChanges()
+    }
+
+    private func exportLogControl() {
+        let levelChanged = { [weak objects = connection.objects] in
             objects?.propertiesChanged([.logLevel], of: LogControl1.self, at: Self.logControlPath)
         }
-        objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
-        followChanges()
+        let logControl = LogControl(log) { [own = preferences.own] in
+            levelChanged()
+            own.logLevelChanged()
+        }
+        connection.objects.export(ExportedObject([LogControl1Implementation(logControl)]), at: Self.logControlPath)
+        preferences.own.addLogLevel(log, levelChanged: { levelChanged() })
+        preferences.own.addRecording(events.settings)
     }
 
     /// Begins to record, once the service before has ended.
@@ -99,10 +166,25 @@ final class ServiceObjects: @unchecked Sendable {
         events.reads.end()
     }
 
-    /// Lets go of the system bus.
+    /// Reads the manifests, and watches for others.
+    func readManifests() {
+        manifests.start()
+    }
+
+    /// Hands to the store what waits to be stored together.
+    func save() {
+        audit.save()
+    }
+
+    /// Lets go of the system bus, and of what is watched.
     func stop() {
         device.stop()
         session.stop()
+        preferences.stop()
+        manifests.stop()
+        files.stop()
+        settings.stop()
+        serviceTools.stop()
         reader.stop()
     }
 
@@ -112,9 +194,24 @@ final class ServiceObjects: @unchecked Sendable {
             objects?.propertiesChanged(
                 kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
         }
+        let settingsChanged: ([Name]) -> Void = { [weak objects = connection.objects] keys in
+            objects?.emit(
+                Tools1.ItemChanged(tool: SettingsTool.id, items: keys.sorted().map(\.text)), from: ServiceObject.path)
+        }
+        preferences.valuesChanged = { [capture = events.capture] id, keys in
+            // Its own say what is recorded: that is no activity, and would be there where nothing is to be.
+            guard id != .sentinel else { return settingsChanged(keys) }
+            capture.note(.preferenceChange, of: id, keys.map { ["key": .text($0.text)] })
+        }
+        events.settingsFollower = { [own = preferences.own] in own.recordingChanged() }
+        preferences.warningsChanged = { [weak self] in self?.announceHealth([.healthDetails]) }
         device.onMissingServicesChange = { [weak self] in self?.announceHealth([.healthDetails]) }
-        store.onDatabaseChange { [weak events, loop = connection.loop] in
-            loop.enqueue { [weak events] in events?.databaseChanged() }
+        store.onDatabaseChange { [weak self, loop = connection.loop] in
+            loop.enqueue { [weak self] in
+                guard let self else { return }
+                events.databaseChanged()
+                databaseChange.begin()
+            }
         }
         events.settings.faultsChanged = { [weak self] in self?.announceHealth([.healthDetails]) }
         store.onHealthChange { [weak self, loop = connection.loop] health in
@@ -155,15 +252,25 @@ final class ServiceObjects: @unchecked Sendable {
             switch change {
             case .added:
                 profiles.renew(application)
+                live.renew(application)
                 objects.objectAdded(at: path)
             case .updated(let properties):
+                if properties.contains(.instances) {
+                    live.renew(application)
+                }
                 if properties.contains(.processID) {
                     profiles.renew(application)
                 }
                 objects.propertiesChanged(properties, of: Application1.self, at: path)
+            case .launched:
+                preferences.launchChanged(application)
             case .removed:
                 performance.forget(application.id)
+                tools.forget(application.id)
+                preferences.forget(application.id)
+                live.forget(application.id)
                 objects.objectRemoved(at: path, interfaces: applications.release(application))
+                manifests.restore(application.id)
             }
         } catch {
             log.error("no path for the application \(application.id): \(error)")

@@ -10,15 +10,30 @@ import SystemFacts
 /// Confined to the loop's thread.
 final class ServiceState {
     private let store: Store
+    /// What is wrong with the file of limits.
+    private let limitFindings: [String]
     private let device: DeviceMonitor
     private let profiles: ApplicationProfiles
     private let events: EventsObject
+    private let manifests: ManifestCatalog
+    private let tools: ToolDirectory
+    private let serviceTools: ServiceTools
+    private let preferences: PreferenceService
 
-    init(store: Store, device: DeviceMonitor, profiles: ApplicationProfiles, events: EventsObject) {
+    init(
+        store: Store, limitFindings: [String], device: DeviceMonitor, profiles: ApplicationProfiles,
+        events: EventsObject, manifests: ManifestCatalog, tools: ToolDirectory, serviceTools: ServiceTools,
+        preferences: PreferenceService
+    ) {
         self.store = store
+        self.limitFindings = limitFindings
         self.device = device
         self.profiles = profiles
         self.events = events
+        self.manifests = manifests
+        self.tools = tools
+        self.serviceTools = serviceTools
+        self.preferences = preferences
     }
 
     /// `ok`, or `degraded` while storage is impaired.
@@ -32,7 +47,9 @@ final class ServiceState {
 
     private var findings: [(subject: String, texts: [String])] {
         [
-            ("events", events.settings.faults), ("services", device.missingServices), ("storage", storageFindings),
+            ("events", events.settings.faults), ("limits", limitFindings), ("manifests", manifests.findings),
+            ("services", device.missingServices), ("storage", storageFindings),
+            ("values", preferences.warnings),
         ]
     }
 
@@ -58,7 +75,15 @@ final class ServiceState {
     }
 
     private func document(_ application: KnownApplication) -> JSONValue {
-        .object(application.members + profiles.current(application).members(of: application.processID))
+        .object(
+            application.members + profiles.current(application).members(of: application.processID)
+                + [
+                    (
+                        "tools",
+                        application.id == .sentinel ? serviceTools.document : tools.document(of: application)
+                    ),
+                    ("preferences", preferences.document(of: application.id)),
+                ])
     }
 }
 
@@ -68,9 +93,9 @@ extension KnownApplication {
         [
             ("id", .string(id.text)),
             ("name", .string(name)),
-            ("version", .string(record.version)),
-            ("build", .string(record.build)),
-            ("icon", .string(record.icon)),
+            ("version", .string(version)),
+            ("build", .string(build)),
+            ("icon", .string(icon)),
             ("running", .bool(isRunning)),
             (
                 "instances",

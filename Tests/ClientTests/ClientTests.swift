@@ -11,7 +11,10 @@ enum ClientTests {
     /// The log control, as `busctl` wants it.
     static let logControl = "org.sentinel /org/freedesktop/LogControl1 org.freedesktop.LogControl1"
     /// What the service says that it can do.
-    static let features = ["applications", "device", "events", "inspect", "log-control", "performance"]
+    static let features = [
+        "applications", "device", "events", "inspect", "log-control", "manifests", "performance", "preferences",
+        "tools",
+    ]
     /// What every application object has, but for the standard interfaces.
     static let applicationInterfaces = [
         "org.sentinel.Application1", "org.sentinel.Performance1", "org.sentinel.Preferences1", "org.sentinel.Tools1",

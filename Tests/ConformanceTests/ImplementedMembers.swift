@@ -22,10 +22,16 @@ enum ImplementedMembers {
             "RetentionDays", "Rules", "StorageBytes", "Subscribe", "Unsubscribe",
         ],
         "org.sentinel.Performance1": ["Content", "History", "Sample", "Unwatch", "Watch"],
+        "org.sentinel.Preferences1": [
+            "ApplyProfile", "Compare", "Declare", "DeleteProfile", "Explain", "Export", "Get", "GetAll", "History",
+            "Import", "List", "Profile", "Profiles", "Remove", "Reset", "SaveProfile", "Set", "SetFor", "SetMany",
+            "Undo", "Update",
+        ],
         "org.sentinel.Sentinel1": [
             "Describe", "Features", "Forget", "Health", "HealthDetails", "Inspect", "ListApplications",
             "PresentedApplications", "Register", "Unregister", "Version",
         ],
+        "org.sentinel.Tools1": ["Content", "Declare", "Invoke", "List", "Remove", "Set", "Update"],
     ]
 
     /// How much of an interface is there.

@@ -36,7 +36,8 @@ struct IntrospectionDocument {
     /// The files with their names, sorted.
     static func files() throws -> [(name: String, document: IntrospectionDocument)] {
         let directory = ConformanceTests.package.appendingPathComponent("Introspection").path
-        return try FileManager.default.contentsOfDirectory(atPath: directory).sorted().map { name in
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".xml") }
+        return try names.sorted().map { name in
             (name, try IntrospectionDocument(try ConformanceTests.text(of: "Introspection/\(name)")))
         }
     }

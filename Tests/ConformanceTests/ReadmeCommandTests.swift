@@ -65,7 +65,8 @@ extension ConformanceTests {
             let directory = try checkout()
             try script.write(toFile: "\(directory)/script", atomically: true, encoding: .utf8)
             let own = [
-                "HOME": home, "XDG_DATA_HOME": data, "LC_ALL": "C.UTF-8", "SYSTEMD_COLORS": "0",
+                "HOME": home, "XDG_DATA_HOME": data, "XDG_CONFIG_HOME": "\(home)/.config", "LC_ALL": "C.UTF-8",
+                "SYSTEMD_COLORS": "0",
                 "PATH": "\(directory)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
             ]
             return try await Command.run(

@@ -4,6 +4,8 @@ import Foundation
 import Testing
 import TestSupport
 
+@testable import SentinelService
+
 extension ConformanceTests {
     /// What the README says of the project, beside its commands.
     @Suite("Facts of the README")
@@ -72,7 +74,7 @@ extension ConformanceTests {
         func variables() throws {
             let readers = ["`sentineld`": "Sources", "`dbus/run`": "dbus/run", "`Package.swift`": "Package.swift"]
             let variables = rows.filter { readers.keys.contains($0[1]) }
-            #expect(variables.count == 10)
+            #expect(variables.count == 11)
             for row in variables {
                 let reader = try #require(readers[row[1]])
                 let path = ConformanceTests.package.appendingPathComponent(reader)
@@ -86,6 +88,25 @@ extension ConformanceTests {
                     #expect(texts.contains { $0.contains(reading) }, "\(name)")
                 }
             }
+        }
+
+        @Test("the table of limits has each of them, with its standard and its range")
+        func limits() throws {
+            func text(_ number: Int) -> String {
+                let digits = Array(String(number))
+                return String(
+                    digits.indices.flatMap { index in
+                        index > 0 && (digits.count - index).isMultiple(of: 3) ? [" ", digits[index]] : [digits[index]]
+                    })
+            }
+            let start = try #require(readme.components(separatedBy: "\n### Limits\n").dropFirst().first)
+            let section = try #require(start.components(separatedBy: "\n## ").first)
+            let lines = section.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }
+            let wanted = ServiceLimits.all.map { limit in
+                "| `\(limit.name)` | \(limit.meaning) | \(text(limit.standard)) | "
+                    + "\(text(limit.range.lowerBound))–\(text(limit.range.upperBound)) |"
+            }
+            #expect(lines == wanted)
         }
 
         @Test("the newest change is that of the version of the service")

@@ -125,6 +125,29 @@ extension ConformanceTests {
                   Delete 'a{sv}' 1 source s com.example.Demo
             t 3
 
+            # The application says which preferences it has, with what they may be …
+            $ busctl --user call org.sentinel /org/sentinel/apps/com_2eexample_2eDemo org.sentinel.Preferences1 \\
+                  Declare 'a(ssva{sv})' 1 volume Volume i 5 2 min i 0 max i 10
+
+            # … and anybody sets them. The answer is the value in force, and comes when it is on disk.
+            $ busctl --user call org.sentinel /org/sentinel/apps/com_2eexample_2eDemo org.sentinel.Preferences1 \\
+                  Set sv volume i 7
+            v x 7
+
+            # What does not fit is refused with what would.
+            $ busctl --user call org.sentinel /org/sentinel/apps/com_2eexample_2eDemo org.sentinel.Preferences1 \\
+                  Set sv volume i 11
+            Call failed: preference volume: the value is more than 10; expected an integer from 0 to 10
+
+            # For a minute only, which ends by itself …
+            $ busctl --user call org.sentinel /org/sentinel/apps/com_2eexample_2eDemo org.sentinel.Preferences1 \\
+                  SetFor svd volume i 0 60
+
+            # … and where the value comes from, the strongest layer first.
+            $ busctl --user call org.sentinel /org/sentinel/apps/com_2eexample_2eDemo org.sentinel.Preferences1 \\
+                  Explain s volume
+            a(sva{sv}) 3 "temporary" x 0 … "stored" x 7 … "default" x 5 …
+
             # A mistake is answered with what is wrong and what is allowed.
             $ busctl --user call org.sentinel /org/sentinel org.sentinel.Sentinel1 \\
                   Register 'sa{sv}' nonsense 0
@@ -182,7 +205,7 @@ extension ConformanceTests {
                 Its log:
                   cat '\(directory.path)/…/sentineld.log'
                 End it with:
-                  kill …; rm -r '\(directory.path)/…'
+                  kill …; tail --pid=… -f /dev/null; rm -r '\(directory.path)/…'
                 """)
             #expect(expected.difference(from: last) == nil)
             let commands = last.split(separator: "\n").filter { $0.hasPrefix("  ") }.map(String.init)

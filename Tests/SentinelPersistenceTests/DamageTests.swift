@@ -165,7 +165,7 @@ struct DamageTests {
         let store = fixture.open()
         #expect(try store.applications().count == records.count)
         try await store.submit { try $0.execute("PRAGMA shrink_memory") }
-        try fixture.overwrite(page: 30, of: fixture.database, count: 3)
+        try fixture.overwrite(page: try fixture.leaves(from: 30, count: 3), of: fixture.database, count: 3)
         let error = await #expect(throws: SentinelError.self) {
             try await store.submit { try ApplicationTable.all(in: $0).count }
         }

@@ -95,6 +95,46 @@ struct DegradedTests {
         #expect(try names.map { try store.setting($0) } == [nil, "2", "1", "1", nil])
     }
 
+    @Test("puts what is declared meanwhile behind what was declared before, and leaves open names as they were")
+    func declarations() async throws {
+        func declaration(
+            _ key: String, _ position: Int64, _ document: String, _ source: String = "application"
+        ) throws -> PreferenceWrite {
+            .declare(
+                .init(
+                    key: try Name(key), position: position, document: document, source: source, origin: "",
+                    time: StoreFixture.now))
+        }
+        func write(_ writes: [PreferenceWrite], to store: Store) async throws {
+            try await withCheckedContinuation { continuation in
+                store.writePreferences(of: StoreFixture.record(1).id, writes, historyLimit: 10) {
+                    continuation.resume(returning: $0)
+                }
+            }.get()
+        }
+        let first = fixture.open()
+        try await first.save(StoreFixture.record(1))
+        try await write([declaration("b", 1, "1"), declaration("a", 2, "1")], to: first)
+        first.close()
+        let files = FileManager.default
+        let elsewhere = fixture.root + "/elsewhere"
+        try files.moveItem(atPath: fixture.directory, toPath: elsewhere)
+        try fixture.write(Data(), to: fixture.directory)
+        let store = fixture.open()
+        var record = StoreFixture.record(1)
+        record.name = ""
+        try await store.save(record)
+        try await write([declaration("z", 1, "2"), declaration("a", 2, "2"), declaration("c", 3, "2")], to: store)
+        try await write([declaration("b", 4, "2", "manifest")], to: store)
+        try files.removeItem(atPath: fixture.directory)
+        try files.moveItem(atPath: elsewhere, toPath: fixture.directory)
+        try await store.save(StoreFixture.record(2))
+        #expect(try store.applications() == [StoreFixture.record(1), StoreFixture.record(2)])
+        let declarations = try #require(try store.preferences()[record.id]).declarations
+        #expect(declarations.map(\.key.text) == ["b", "a", "z", "c"])
+        #expect(declarations.map(\.document) == ["1", "2", "2", "2"])
+    }
+
     @Test("since its schema is newer reads it, changes nothing in it and says so")
     func newerSchema() async throws {
         let records = try await fixture.makeDatabase(applications: 10)

@@ -75,6 +75,17 @@ final class StoreFixture: Sendable {
         try file.close()
     }
 
+    /// The first of so many pages in a row, from one on, that hold rows and no way to other pages.
+    func leaves(from page: Int, count: Int) throws -> Int {
+        let bytes = try contents(database)
+        // The type of a page comes first: 10 is a leaf of an index, which a table without row ids is.
+        func isLeaf(_ page: Int) -> Bool { page * 4096 < bytes.count && bytes[page * 4096] == 10 }
+        guard let first = (page...bytes.count / 4096).first(where: { ($0..<$0 + count).allSatisfy(isLeaf) }) else {
+            throw TestSupportError("no \(count) leaves in a row")
+        }
+        return first
+    }
+
     func permissions(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }

@@ -33,7 +33,7 @@ public final class PrivateBus: Sendable {
             ],
             environment: [
                 "XDG_DATA_HOME": directory.path(of: "data"), "XDG_DATA_DIRS": directory.path(of: "none"),
-                "XDG_RUNTIME_DIR": directory.path,
+                "XDG_CONFIG_HOME": directory.path(of: "no-configuration"), "XDG_RUNTIME_DIR": directory.path,
             ],
             removing: ["DBUS_SESSION_BUS_ADDRESS"])
         watchdog = try ChildProcess(

@@ -19,8 +19,8 @@ public final class SentinelProcess: Sendable {
     public let dataDirectory: String
     private let ownDirectory: TemporaryDirectory?
 
-    /// Starts the service, without waiting for anything. Unless `environment` names one, it has no system bus: what this
-    /// machine's services tell is no part of a test.
+    /// Starts the service, without waiting for anything. Unless `environment` names one, it has no system bus and nothing
+    /// configured: what this machine's services and its user's files tell is no part of a test.
     ///
     /// - Throws: ``TestSupportError`` if it cannot be started.
     public init(
@@ -38,7 +38,8 @@ public final class SentinelProcess: Sendable {
         process = try ChildProcess(
             [BuiltProducts.path(of: "sentineld"), "--data-dir", self.dataDirectory] + arguments,
             environment: [
-                "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(bus.directory.path(of: "no-system-bus"))"
+                "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(bus.directory.path(of: "no-system-bus"))",
+                "XDG_CONFIG_HOME": bus.directory.path(of: "no-configuration"),
             ].merging(environment) { $1 }.merging(bus.environment) { $1 })
     }
 

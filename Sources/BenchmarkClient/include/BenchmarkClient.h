@@ -6,6 +6,7 @@
 #define SENTINEL_BENCHMARK_CLIENT_H
 
 #include "BenchmarkEvents.h"
+#include "BenchmarkPreferences.h"
 #include "BenchmarkReads.h"
 #include "BenchmarkStore.h"
 

@@ -44,6 +44,7 @@ extension Dictionary: WireCodable where Key: WireKey, Value: WireCodable {
     /// Reads a dictionary.
     ///
     /// - Throws: also ``DBusError`` with code `invalidArgs` if a key comes twice: no order of the two is right.
+    @_specialize(where Key == DBus.Key, Value == DBus.Value)
     public init(from reader: inout Reader) throws(DBusError) {
         var entries: [Key: Value] = [:]
         try reader.dictionary(of: "{\(Key.wireType)\(Value.wireType)}") { (entry) throws(DBusError) in
@@ -62,6 +63,7 @@ extension Dictionary: WireCodable where Key: WireKey, Value: WireCodable {
     }
 
     /// Writes the entries in the order of their keys, so that the same dictionary is always the same bytes.
+    @_specialize(where Key == DBus.Key, Value == DBus.Value)
     public func write(to writer: inout Writer) throws(DBusError) {
         try writer.array(of: "{\(Key.wireType)\(Value.wireType)}") { (writer) throws(DBusError) in
             for (key, value) in self.sorted(by: { $0.key < $1.key }) {

@@ -21,7 +21,7 @@ public final class Message: @unchecked Sendable {
     /// libdbus's message, of which this object holds one reference.
     let raw: OpaquePointer
     /// The size of a message that has come, for those who must not hold too much; 0 for one made here.
-    let byteCount: Int
+    public let byteCount: Int
     /// Closes the descriptors that have come with the message; nil without any, and for one made here.
     let closing: DescriptorClosing?
 

@@ -16,9 +16,9 @@ final class ApplicationFacts: Application1Handler {
 
     var id: String { application.id.text }
     var name: String { application.name }
-    var icon: String { application.record.icon }
-    var version: String { application.record.version }
-    var build: String { application.record.build }
+    var icon: String { application.icon }
+    var version: String { application.version }
+    var build: String { application.build }
     var running: Bool { application.isRunning }
     var processID: UInt32 { application.processID }
 

@@ -14,12 +14,23 @@ final class ApplicationObjects: ObjectSubtree {
     private let registry: ApplicationRegistry
     private let profiles: ApplicationProfiles
     private let performance: PerformanceDirectory
+    private let tools: ToolDirectory
+    private let serviceTools: ServiceTools
+    private let link: ProviderLink
+    private let preferences: PreferenceService
     private var objects: [ApplicationID: ExportedObject] = [:]
 
-    init(_ registry: ApplicationRegistry, profiles: ApplicationProfiles, performance: PerformanceDirectory) {
+    init(
+        _ registry: ApplicationRegistry, profiles: ApplicationProfiles, performance: PerformanceDirectory,
+        tools: ToolDirectory, serviceTools: ServiceTools, link: ProviderLink, preferences: PreferenceService
+    ) {
         self.registry = registry
         self.profiles = profiles
         self.performance = performance
+        self.tools = tools
+        self.serviceTools = serviceTools
+        self.link = link
+        self.preferences = preferences
     }
 
     /// The path of an application's object.
@@ -31,8 +42,10 @@ final class ApplicationObjects: ObjectSubtree {
     func interfaces(of application: KnownApplication, at path: ObjectPath) -> [any InterfaceImplementation] {
         [
             Application1Implementation(ApplicationFacts(application, profiles: profiles)),
-            AbsentInterface(Tools1.description),
-            AbsentInterface(Preferences1.description),
+            application.id == .sentinel
+                ? Tools1Implementation(serviceTools)
+                : Tools1Implementation(ApplicationTools(application, directory: tools, link: link)),
+            preferences.interface(of: application),
             Performance1Implementation(
                 ApplicationPerformance(application, path: path, directory: performance)),
         ]

@@ -9,8 +9,6 @@ import SentinelPersistence
 ///
 /// Confined to the loop's thread. What must last is stored before it counts.
 final class ApplicationRegistry: @unchecked Sendable {
-    /// So many applications are known at most, the service itself not counted.
-    static let limit = 1000
     /// An application that has declared nothing is forgotten so long after its last instance.
     static let retention = Duration.seconds(24 * 60 * 60)
     /// After a start, applications that have been running on have so long to register again before any is forgotten:
@@ -22,6 +20,8 @@ final class ApplicationRegistry: @unchecked Sendable {
         case added
         case removed
         case updated([Application1.Property])
+        /// What the newest instance was started with is another.
+        case launched
     }
 
     typealias Completion<Success> = (Result<Success, SentinelError>) -> Void
@@ -30,33 +30,39 @@ final class ApplicationRegistry: @unchecked Sendable {
     let service: KnownApplication
     /// Told of each change after it has happened.
     var changed: ((KnownApplication, Change) -> Void)?
+    /// Whether an application has declared something, so that it is kept however long ago it ran.
+    var isKept: ((ApplicationID) -> Bool)?
     /// Told of each instance that has registered, once, and of its end.
     var instanceBegan: ((KnownApplication, KnownApplication.Instance) -> Void)?
     var instanceEnded: ((KnownApplication, KnownApplication.Instance) -> Void)?
 
-    private let store: Store
-    private let connection: Connection
-    private let clock: WallClock
-    private let log: Log
+    let store: Store
+    let connection: Connection
+    let clock: WallClock
+    let log: Log
+    /// So many applications are known at most, the service itself not counted.
+    private let limit: Int
     private let grace: Duration
-    private var known: [ApplicationID: KnownApplication] = [:]
+    private(set) var known: [ApplicationID: KnownApplication] = [:]
     /// What is to be done with an application while the store is at work for it.
     private var lines: [ApplicationID: WorkLine] = [:]
     /// The number of applications that will be known once they are stored.
     private var newcomers = 0
-    private var clients: [BusName: Client] = [:]
-    private var expiry: LoopTimer?
+    var clients: [BusName: Client] = [:]
+    var expiry: LoopTimer?
     /// Before this nothing is forgotten by itself, in microseconds.
-    private var graceEnd: Int64 = 0
+    private(set) var graceEnd: Int64 = 0
+    /// Whether another database is being taken in, so that it is not known what applications have declared.
+    var isTakingInDatabase = false
 
     /// A connection that has instances.
-    private struct Client {
+    struct Client {
         let watch: Subscription
         var applications: Set<ApplicationID>
     }
 
     init(
-        service: KnownApplication, store: Store, connection: Connection, clock: WallClock, log: Log,
+        service: KnownApplication, store: Store, connection: Connection, clock: WallClock, log: Log, limit: Int,
         grace: Duration = ApplicationRegistry.grace
     ) {
         self.service = service
@@ -64,6 +70,7 @@ final class ApplicationRegistry: @unchecked Sendable {
         self.connection = connection
         self.clock = clock
         self.log = log
+        self.limit = limit
         self.grace = grace
     }
 
@@ -88,21 +95,21 @@ final class ApplicationRegistry: @unchecked Sendable {
         for record in records where lines[record.id] == nil {
             takeIn(record)
         }
-        for id in known.keys where !stored.contains(id) && lines[id] == nil {
+        for (id, application) in known
+        where !stored.contains(id) && lines[id] == nil && application.description == nil {
             remove(id)
         }
         scheduleExpiry()
     }
 
-    private func takeIn(_ record: ApplicationRecord) {
+    func takeIn(_ record: ApplicationRecord) {
         guard let application = known[record.id] else {
             let application = KnownApplication(record)
             known[record.id] = application
             changed?(application, .added)
             return
         }
-        let properties = application.differences(to: record)
-        application.record = record
+        let properties = application.change { $0.record = record }
         if !properties.isEmpty {
             changed?(application, .updated(properties))
         }
@@ -127,6 +134,17 @@ final class ApplicationRegistry: @unchecked Sendable {
     /// Finds an application.
     func find(_ id: ApplicationID) -> KnownApplication? {
         id == .sentinel ? service : known[id]
+    }
+
+    /// The application that a client is an instance of, the first by id if it is one of several; nil if it has not
+    /// registered.
+    func application(of client: BusName) -> KnownApplication? {
+        clients[client]?.applications.min().flatMap { known[$0] }
+    }
+
+    /// Takes note that applications have declared something, or have nothing declared any more.
+    func keptChanged() {
+        forgetExpired()
     }
 
     /// The application that a process is an instance of; nil if it has not registered.
@@ -167,12 +185,12 @@ extension ApplicationRegistry {
                 return over()
             }
             let isNew = previous == nil
-            guard !isNew || known.count + newcomers < Self.limit else {
+            guard !isNew || known.count + newcomers < limit else {
                 completion(
                     .failure(
                         SentinelError(
                             .limitsExceeded,
-                            "\(Self.limit) applications are known already; forget one that is not needed")))
+                            "\(limit) applications are known already; forget one that is not needed")))
                 return over()
             }
             newcomers += isNew ? 1 : 0
@@ -213,7 +231,7 @@ extension ApplicationRegistry {
         }
     }
 
-    private func forget(
+    func forget(
         _ application: KnownApplication, _ over: @escaping WorkLine.Over,
         _ completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
     ) {
@@ -228,9 +246,50 @@ extension ApplicationRegistry {
         }
     }
 
+    /// Takes in what a manifest says of an application, which is known from then on; nil if there is no more manifest.
+    ///
+    /// - Throws: code `accessDenied` for the service, `limitsExceeded` for one application too many.
+    @discardableResult
+    func describe(
+        _ id: ApplicationID, _ description: Manifest.Description?
+    ) throws(SentinelError) -> KnownApplication? {
+        guard id != .sentinel else { throw SentinelError(.accessDenied, "\(id) is the service itself") }
+        guard let application = known[id] else {
+            guard let description else { return nil }
+            guard known.count + newcomers < limit else {
+                throw SentinelError(.limitsExceeded, "\(limit) applications are known already")
+            }
+            let now = clock.now()
+            let application = KnownApplication(ApplicationRecord(id: id, firstSeen: now, lastSeen: now))
+            application.description = description
+            known[id] = application
+            // What is declared of it is stored below it.
+            store.save(application.record) { [log] result in
+                if case .failure(let error) = result {
+                    log.warning("cannot store \(id), which a manifest declares: \(error)")
+                }
+            }
+            changed?(application, .added)
+            return application
+        }
+        let properties = application.change { $0.description = description }
+        if description == nil, !application.isRunning {
+            // A manifest that is replaced may be away for a moment: what belongs to it is not to go with it.
+            application.record.lastSeen = clock.now()
+        }
+        keptChanged()
+        if !properties.isEmpty {
+            changed?(application, .updated(properties))
+        }
+        return application
+    }
+
+    /// Whether something is being done with an application, or waits.
+    func isBusy(_ id: ApplicationID) -> Bool { lines[id] != nil }
+
     /// Does work on an application once what came before for it is over: what is stored later must build upon what is
     /// being stored now.
-    private func inTurn(_ id: ApplicationID, _ work: @escaping WorkLine.Work) {
+    func inTurn(_ id: ApplicationID, _ work: @escaping WorkLine.Work) {
         let line = lines[id] ?? WorkLine { [weak self] in self?.lines[id] = nil }
         lines[id] = line
         line.add(work)
@@ -240,15 +299,18 @@ extension ApplicationRegistry {
     private func admit(_ record: ApplicationRecord, _ instance: KnownApplication.Instance) -> KnownApplication {
         let application = known[record.id] ?? KnownApplication(record)
         let isNew = known.updateValue(application, forKey: record.id) == nil
-        var properties = application.differences(to: record)
-        application.record = record
+        let launch = application.launch
         let isNewInstance = !application.instances.contains { $0.client == instance.client }
+        var properties = application.change { $0.record = record }
         properties += application.update(instance)
         watch(instance.client, of: record.id)
         if isNew {
             changed?(application, .added)
         } else if !properties.isEmpty {
             changed?(application, .updated(properties))
+        }
+        if application.launch != launch {
+            changed?(application, .launched)
         }
         if isNewInstance {
             instanceBegan?(application, instance)
@@ -263,106 +325,5 @@ extension ApplicationRegistry {
             instanceEnded?(application, instance)
         }
         changed?(application, .removed)
-    }
-}
-
-// MARK: - Instances that end
-
-extension ApplicationRegistry {
-    private func watch(_ client: BusName, of id: ApplicationID) {
-        if clients[client] != nil {
-            clients[client]?.applications.insert(id)
-            return
-        }
-        let watch = connection.watchOwner(of: client) { [weak self] owner in
-            if owner == nil {
-                self?.clientGone(client)
-            }
-        }
-        clients[client] = Client(watch: watch, applications: [id])
-    }
-
-    private func unwatch(_ client: BusName, of id: ApplicationID) {
-        clients[client]?.applications.remove(id)
-        if clients[client]?.applications.isEmpty == true {
-            clients[client] = nil
-        }
-    }
-
-    private func clientGone(_ client: BusName) {
-        guard let gone = clients.removeValue(forKey: client) else { return }
-        end(gone.applications.sorted().compactMap { known[$0] }, of: client)
-    }
-
-    private func end(_ applications: [KnownApplication], of client: BusName) {
-        let now = clock.now()
-        var ended: [ApplicationID] = []
-        for application in applications {
-            guard let instance = application.instances.first(where: { $0.client == client }) else { continue }
-            let properties = application.removeInstance(of: client)
-            if !application.isRunning {
-                application.record.lastSeen = now
-                ended.append(application.id)
-            }
-            changed?(application, .updated(properties))
-            instanceEnded?(application, instance)
-        }
-        guard !ended.isEmpty else { return }
-        touch(ended, at: now)
-        scheduleExpiry()
-    }
-
-    private func touch(_ ids: [ApplicationID], at time: Timestamp) {
-        store.touch(ids: ids, lastSeen: time) { [log] result in
-            if case .failure(let error) = result {
-                log.warning("cannot store when \(ids.count) applications were last seen: \(error)")
-            }
-        }
-    }
-
-    /// Forgets the applications whose time is over, and sees to the next.
-    private func forgetExpired() {
-        for application in known.values where isExpired(application) {
-            inTurn(application.id) { [self] over in
-                // It may have come back while this waited.
-                guard known[application.id] === application, isExpired(application) else { return over() }
-                log.info("forgetting \(application.id), which has declared nothing and not run for a day")
-                forget(application, over) { [log, id = application.id] result in
-                    if case .failure(let error) = result {
-                        log.warning("cannot forget \(id): \(error)")
-                    }
-                }
-            }
-        }
-        scheduleExpiry()
-    }
-
-    private func isExpired(_ application: KnownApplication) -> Bool {
-        !application.isRunning && expiry(of: application) <= clock.now().microseconds
-    }
-
-    private func scheduleExpiry() {
-        expiry?.cancel()
-        let now = clock.now().microseconds
-        let next = known.values.filter { !$0.isRunning }.map { expiry(of: $0) }.filter { $0 > now }.min()
-        expiry = next.map { next in
-            connection.loop.schedule(after: .microseconds(next - now)) { [weak self] in self?.forgetExpired() }
-        }
-    }
-
-    private func expiry(of application: KnownApplication) -> Int64 {
-        max(graceEnd, application.record.lastSeen.microseconds + Self.retention.microseconds)
-    }
-}
-
-extension KnownApplication {
-    /// The properties that differ in another record of the application.
-    fileprivate func differences(to other: ApplicationRecord) -> [Application1.Property] {
-        var properties: [Application1.Property] = []
-        if record.name != other.name { properties.append(.name) }
-        if record.icon != other.icon { properties.append(.icon) }
-        if record.version != other.version { properties.append(.version) }
-        if record.build != other.build { properties.append(.build) }
-        return properties
     }
 }

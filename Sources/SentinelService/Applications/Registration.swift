@@ -78,7 +78,7 @@ struct Registration: Equatable, Sendable {
             } catch {
                 throw DBusError(.invalidArgs, "option launch: \(error.message)", underlying: error)
             }
-            guard let value = value.asPreference else {
+            guard let value = value.preference.map(Value.init) else {
                 throw DBusError(
                     .invalidArgs,
                     "option launch, key \(key): expected true or false, a 64-bit integer, a finite number or text, "
@@ -106,24 +106,5 @@ struct Registration: Equatable, Sendable {
             throw DBusError(.invalidArgs, "option \(key): control characters are not allowed")
         }
         return text
-    }
-}
-
-extension Value {
-    /// The value as a preference holds it: `b`, `x`, `d` or `s`; nil if it is nothing of these.
-    fileprivate var asPreference: Value? {
-        switch unwrapped {
-        case .boolean(let value): .boolean(value)
-        case .byte(let value): .int64(Int64(value))
-        case .int16(let value): .int64(Int64(value))
-        case .uint16(let value): .int64(Int64(value))
-        case .int32(let value): .int64(Int64(value))
-        case .uint32(let value): .int64(Int64(value))
-        case .int64(let value): .int64(value)
-        case .uint64(let value): Int64(exactly: value).map(Value.int64)
-        case .double(let value): value.isFinite ? .double(value) : nil
-        case .string(let value): .string(value)
-        default: nil
-        }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import SentinelModels
+
 /// Does one work after the other; each tells when it is over, at once or later.
 ///
 /// Confined to the loop's thread.

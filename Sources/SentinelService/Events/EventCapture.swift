@@ -64,6 +64,18 @@ final class EventCapture: @unchecked Sendable {
         }
     }
 
+    /// Something has happened that has no partner, once with each of these data: preferences have changed.
+    func note(_ type: Name, of application: ApplicationID, _ data: [[DataKey: DataValue]]) {
+        let now = clock.now()
+        guard settings.isCapturing else { return }
+        let admitted = data.compactMap { data in
+            recorder.admitted(
+                Event(id: .make(at: now), timestamp: now, type: type, source: Name(application), data: data))
+        }
+        guard !admitted.isEmpty else { return }
+        line.add({ [recorder] in recorder.store(admitted, .anything, completion: $0) }, completion: reporting(type))
+    }
+
     // MARK: What callers record
 
     /// Stores an event that a caller has handed in, and that rules have let pass, with its partner if it has one.

@@ -12,6 +12,7 @@ extension EventsObject {
     ///   - completion: called once, when no event is open any more or the time is over.
     func begin(limit: Duration, completion: @escaping @Sendable () -> Void) {
         settings.load()
+        settingsFollower?()
         let timer = loop.schedule(after: limit) { [weak self] in self?.began(completion) }
         store.closeOpenEvents(
             completion: loop.completion { [weak self, log] result in

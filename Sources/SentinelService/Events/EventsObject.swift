@@ -27,6 +27,8 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
     private let connection: Connection
     /// Whether what the service before has left is settled.
     var hasBegun = false
+    /// Told when what is recorded and for how long it is kept has changed, or was taken in.
+    var settingsFollower: (() -> Void)?
 
     init(connection: Connection, registry: ApplicationRegistry, peers: PeerDirectory, store: Store, log: Log) {
         self.connection = connection
@@ -58,6 +60,7 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
 
     private func settingsChanged(_ properties: [Events1.Property]) {
         connection.objects.propertiesChanged(properties, of: Events1.self, at: ServiceObject.path)
+        settingsFollower?()
         if properties.contains(.retentionDays) || properties.contains(.maxBytes) {
             retention.expire()
         }

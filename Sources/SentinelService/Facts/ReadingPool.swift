@@ -2,6 +2,7 @@
 
 import DBus
 import Dispatch
+import SentinelModels
 
 /// Does what may block beside the loop, a few at a time and begun in their order.
 ///

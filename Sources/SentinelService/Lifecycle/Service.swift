@@ -48,9 +48,14 @@ final class Service: @unchecked Sendable {
         _ = own.update(
             KnownApplication.Instance(
                 client: connection.uniqueName, processID: processID, registration: Registration()))
+        let limits = LimitsFile(environment: BusAddress.processEnvironment)
+        for finding in limits.findings {
+            log.warning(finding)
+        }
         registry = ApplicationRegistry(
-            service: own, store: store, connection: connection, clock: .system, log: log)
-        objects = ServiceObjects(connection: connection, registry: registry, store: store, log: log)
+            service: own, store: store, connection: connection, clock: .system, log: log,
+            limit: limits.values.applications)
+        objects = ServiceObjects(connection: connection, registry: registry, store: store, limits: limits, log: log)
     }
 
     /// What came of the run, once the loop has ended.
@@ -61,8 +66,9 @@ final class Service: @unchecked Sendable {
         connection.onEnd { [weak self] error in self?.connectionEnded(error) }
         do {
             try registry.load()
+            try objects.loadDeclarations()
         } catch {
-            log.error("the applications of earlier runs cannot be read: \(error)")
+            log.error("what earlier runs have stored cannot be read: \(error)")
         }
         objects.export(holding: handover)
         nameWatch = connection.onNameLost(Self.name) { [weak self] in
@@ -86,6 +92,7 @@ final class Service: @unchecked Sendable {
         objects.beginRecording(limit: Self.endingLimit) { [weak self] in
             guard let self, !isEnding else { return }
             handover.end()
+            objects.readManifests()
             announceReady()
         }
     }
@@ -93,6 +100,9 @@ final class Service: @unchecked Sendable {
     private func catchUp() {
         do {
             try registry.catchUp()
+            if replaces {
+                try objects.loadDeclarations()
+            }
         } catch {
             log.error("what the service before has stored cannot be read: \(error)")
         }
@@ -150,6 +160,7 @@ final class Service: @unchecked Sendable {
 
     /// Closes the store, which waits for the disk, then what is left.
     private func closeStore() {
+        objects.save()
         let queue = DispatchQueue(label: "org.sentinel.store.closing")
         queue.async { [store] in store.close() }
         // The queue has let go of the store by now: all is to go with the loop, not when a thread gets round to it.

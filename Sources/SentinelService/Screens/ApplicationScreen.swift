@@ -9,15 +9,14 @@ import SystemFacts
 enum ApplicationScreen {
     /// The screen of a known application.
     static func sections(_ application: KnownApplication, _ profile: ProcessProfile) -> [Section] {
-        let record = application.record
         let standard = Section(
             "application", "Application",
             [
-                .fact("id", "Id", record.id.text),
+                .fact("id", "Id", application.id.text),
                 .fact("name", "Name", application.name),
-                .fact("version", "Version", given(record.version), otherwise: notGiven),
-                .fact("build", "Build", given(record.build), otherwise: notGiven),
-                .fact("icon", "Icon", given(record.icon), otherwise: notGiven),
+                .fact("version", "Version", given(application.version), otherwise: notGiven),
+                .fact("build", "Build", given(application.build), otherwise: notGiven),
+                .fact("icon", "Icon", given(application.icon), otherwise: notGiven),
                 .fact("running", "Running", application.isRunning),
                 .fact("instances", "Instances", Int64(application.instances.count)),
             ])

@@ -7,13 +7,15 @@ enum ShownText {
     static let longest = 8 << 10
 
     /// The text with signs in the place of control characters and a sign of omission where it is cut.
-    static func make(_ text: String) -> String {
+    ///
+    /// - Parameter limit: how many bytes of it are shown.
+    static func make(_ text: String, limit: Int = longest) -> String {
         var shown = String.UnicodeScalarView()
         var count = 0
         for scalar in text.unicodeScalars {
             let visible = visible(scalar)
             count += UTF8.width(visible)
-            guard count <= longest else {
+            guard count <= limit else {
                 shown.append("…")
                 break
             }

@@ -9,7 +9,7 @@ import Glibc
 /// may block or act on a device. Symbolic links are followed, out of the tree too: Nix, Guix, GNU Stow and the exports of
 /// Flatpak consist of them, and whoever can lay a link into the user's data directories can lay the file itself there.
 /// What a link leads to is read as the user that the service runs as and only ever shown as what a metadata file says.
-enum SmallFile {
+public enum SmallFile {
     private enum Contents {
         case bytes([UInt8])
         case tooLarge
@@ -17,8 +17,9 @@ enum SmallFile {
     }
 
     /// The bytes of a regular file.
+    ///
     /// - Throws: `absent`, `denied`, `failed`, `tooLarge`; `refused` for a path that is not absolute or holds a NUL.
-    static func read(_ path: String, limit: Int) throws(FactError) -> [UInt8] {
+    public static func read(_ path: String, limit: Int) throws(FactError) -> [UInt8] {
         guard path.begins(with: "/"), !path.utf8.contains(0) else {
             throw FactError(.refused, "the path is not absolute, or holds a NUL")
         }

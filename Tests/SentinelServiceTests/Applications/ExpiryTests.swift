@@ -41,7 +41,8 @@ extension LiveTests {
             let now = WallClock.system.now()
             let registry = ApplicationRegistry(
                 service: KnownApplication(ApplicationRecord(id: .sentinel, firstSeen: now, lastSeen: now)),
-                store: store, connection: connection, clock: clock, log: Log(level: .error), grace: grace)
+                store: store, connection: connection, clock: clock, log: Log(level: .error), limit: 1000,
+                grace: grace)
             let problem: SentinelError? = await onLoop {
                 registry.changed = { application, change in
                     if case .removed = change {

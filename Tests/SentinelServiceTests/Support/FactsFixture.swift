@@ -18,18 +18,20 @@ final class FactsFixture: Sendable {
     ///
     /// - Parameters:
     ///   - system: whether there is a system bus.
+    ///   - tree: where the data directories are; nil for a tree of its own.
     ///   - prepare: puts things in place before the service starts.
     init(
         system: Bool = false, environment: [String: String] = [:], data: String? = nil,
+        tree: FileTree? = nil,
         prepare: (FileTree, PrivateBus?) async throws -> Void = { _, _ in }
     ) async throws {
         bus = try PrivateBus()
         let systemBus = system ? try PrivateBus() : nil
         self.systemBus = systemBus
-        tree = try FileTree()
-        try await prepare(tree, systemBus)
+        self.tree = try tree ?? FileTree()
+        try await prepare(self.tree, systemBus)
         var variables = [
-            "XDG_DATA_HOME": tree.path("home"), "XDG_DATA_DIRS": tree.path("system"), "LC_ALL": "de_DE.UTF-8",
+            "XDG_DATA_HOME": self.tree.path("home"), "XDG_DATA_DIRS": self.tree.path("system"), "LC_ALL": "de_DE.UTF-8",
         ]
         variables["DBUS_SYSTEM_BUS_ADDRESS"] = systemBus?.address
         service = try await SentinelProcess.started(

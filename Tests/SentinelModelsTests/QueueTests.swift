@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import SentinelModels
 import Testing
-
-@testable import SentinelService
 
 @Suite("Queue")
 struct QueueTests {

@@ -4,31 +4,36 @@
 ///
 /// What is taken out is let go of at once. An `ArraySlice` would hold it until it gets another buffer, and so keep
 /// alive, perhaps for ever, whatever a closure in it refers to.
-struct Queue<Element> {
+///
+/// Inlinable, so that its users in other modules get code for their own kind of element.
+package struct Queue<Element> {
     /// What was taken out is nil.
-    private var places: [Element?] = []
-    private var takenCount = 0
+    @usableFromInline var places: [Element?] = []
+    @usableFromInline var takenCount = 0
 
-    init(_ elements: [Element] = []) {
+    @inlinable
+    package init(_ elements: [Element] = []) {
         places = elements
     }
 
-    var count: Int { places.count - takenCount }
+    @inlinable package var count: Int { places.count - takenCount }
 
-    var isEmpty: Bool { count == 0 }
+    @inlinable package var isEmpty: Bool { count == 0 }
 
     /// What waits, in its order.
-    var elements: [Element] { places[takenCount...].compactMap(\.self) }
+    @inlinable package var elements: [Element] { places[takenCount...].compactMap(\.self) }
 
     /// What has waited longest.
-    var first: Element? { isEmpty ? nil : places[takenCount] }
+    @inlinable package var first: Element? { isEmpty ? nil : places[takenCount] }
 
-    mutating func append(_ element: Element) {
+    @inlinable
+    package mutating func append(_ element: Element) {
         places.append(element)
     }
 
     /// Takes out what has waited longest.
-    mutating func popFirst() -> Element? {
+    @inlinable
+    package mutating func popFirst() -> Element? {
         guard let first else { return nil }
         places[takenCount] = nil
         takenCount += 1

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import SQLite
+import SentinelModels
+
+extension Salvage {
+    /// Copies the tools of the applications that have been copied, and their values, in one transaction.
+    ///
+    /// - Throws: what writing them throws; what cannot be read is left out.
+    func copyTools(to target: Connection) throws {
+        var places = SalvagedPlaces("tools", key: "id")
+        try target.transaction {
+            try copy(ToolTable.selection, by: ["application", "id"], ToolTable.tool) { tool in
+                let owner = try target.first(
+                    "SELECT 1 FROM applications WHERE id = ?", tool.application.text, as: Int64.self)
+                // What the application declares itself stands above what a manifest says.
+                let own = try target.first(
+                    "SELECT 1 FROM tools WHERE application = ? AND id = ? AND origin = 'application'",
+                    tool.application.text, tool.tool.id.text, as: Int64.self)
+                if owner != nil, own == nil || tool.origin == .application {
+                    let position = try places.place(
+                        .text(tool.application.text), .text(tool.tool.id.text), at: tool.position, in: target)
+                    try ToolTable.declare(tool.moved(to: position), in: target)
+                }
+            }
+            try copy(ToolTable.valueSelection, by: ["application", "tool", "item"], ToolTable.value) { row in
+                let owner = try target.first(
+                    "SELECT 1 FROM tools WHERE application = ? AND id = ?", row.application.text, row.tool.text,
+                    as: Int64.self)
+                if owner != nil {
+                    try ToolTable.set(row.value, of: row.item, in: row.tool, of: row.application, in: target)
+                }
+            }
+        }
+    }
+
+    /// Reads rows from the one end of their order up to the damage, then from the other; what is read twice is written
+    /// twice, which changes nothing.
+    ///
+    /// - Throws: what `write` throws.
+    private func copy<Row>(
+        _ selection: String, by columns: [String], _ read: (Statement) throws(SQLiteError) -> Row?,
+        _ write: (Row) throws -> Void
+    ) throws {
+        for order in ["ASC", "DESC"] {
+            let key = columns.map { "\($0) \(order)" }.joined(separator: ", ")
+            guard let rows = open("\(selection) ORDER BY \(key)") else { return }
+            if try copyAll(rows, read, write) { return }
+        }
+    }
+
+    /// - Returns: whether it got to the end.
+    private func copyAll<Row>(
+        _ rows: Statement, _ read: (Statement) throws(SQLiteError) -> Row?, _ write: (Row) throws -> Void
+    ) throws -> Bool {
+        while true {
+            let row: Row?
+            do throws(SQLiteError) {
+                guard try rows.step() else { return true }
+                row = try read(rows)
+            } catch {
+                // Whatever it says, there is no way past this row in this order.
+                return false
+            }
+            if let row {
+                try write(row)
+            }
+        }
+    }
+}

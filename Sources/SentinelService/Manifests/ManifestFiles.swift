@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import CLinux
+import Glibc
+import SentinelModels
+import SystemFacts
+
+/// The manifests that are in directories: what they say, or what is wrong with them.
+struct ManifestFiles: Sendable {
+    /// One file.
+    struct File: Sendable {
+        let path: String
+        let application: ApplicationID
+        /// What tells one state of the file from another.
+        let identity: FileState?
+        /// What it said when it was last right; nil if it never was.
+        var manifest: Manifest?
+        /// What is wrong with it now.
+        var problem: ManifestProblem?
+
+        fileprivate var directory: Substring {
+            path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+        }
+    }
+
+    /// So many manifests are read of one directory.
+    private static let mostFiles = 1000
+    private static let ending = ".json"
+
+    /// The files by application, each application's strongest first.
+    private(set) var files: [ApplicationID: [File]] = [:]
+    /// What is wrong with directories, and with files that are of no application.
+    private(set) var problems: [String] = []
+    /// Whether all directories that are there could be read.
+    private(set) var isWhole = true
+
+    /// Nothing read yet.
+    init() {}
+
+    /// Reads directories, the strongest first; what has not changed since another reading, and what was in a directory
+    /// that cannot be read now, is taken from that.
+    init(in directories: [String], limits: Manifest.Limits, since earlier: ManifestFiles) {
+        for directory in directories {
+            let names: [String]
+            do throws(SentinelError) {
+                names = try Self.names(in: directory)
+            } catch {
+                isWhole = false
+                problems.append("\(directory): it cannot be read: \(error.message)")
+                keep(earlier, of: directory)
+                continue
+            }
+            if names.count > Self.mostFiles {
+                problems.append("\(directory): only the first \(Self.mostFiles) manifests are read")
+            }
+            for name in names.prefix(Self.mostFiles) {
+                let path = "\(directory)/\(name)"
+                do throws(SentinelError) {
+                    let id = try ApplicationID(String(name.dropLast(Self.ending.count)))
+                    let known = earlier.files[id]?.first { $0.path == path }
+                    files[id, default: []].append(Self.file(path, of: id, limits, since: known))
+                } catch {
+                    problems.append("\(path): the name is not that of an application: \(error.message)")
+                }
+            }
+        }
+    }
+
+    /// Takes over what an earlier reading has found in a directory.
+    private mutating func keep(_ earlier: ManifestFiles, of directory: String) {
+        for (id, candidates) in earlier.files {
+            let kept = candidates.filter { $0.directory.utf8.elementsEqual(directory.utf8) }
+            if !kept.isEmpty {
+                files[id, default: []] += kept
+            }
+        }
+    }
+
+    private static func file(
+        _ path: String, of id: ApplicationID, _ limits: Manifest.Limits, since known: File?
+    ) -> File {
+        let identity = FileState(of: path)
+        if let known, let identity, known.identity == identity { return known }
+        var file = File(path: path, application: id, identity: identity, manifest: known?.manifest)
+        do throws(FactError) {
+            let bytes = try SmallFile.read(path, limit: Manifest.largestFile)
+            do throws(ManifestProblem) {
+                file.manifest = try Manifest(parsing: bytes, of: id, limits: limits)
+            } catch {
+                file.problem = error
+            }
+        } catch {
+            file.problem = ManifestProblem("", error.message)
+        }
+        return file
+    }
+
+    /// The names of the manifests in a directory, sorted; none where there is no directory.
+    ///
+    /// - Throws: why a directory cannot be read that may be there.
+    private static func names(in directory: String) throws(SentinelError) -> [String] {
+        guard let stream = opendir(directory) else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw SentinelError(.unavailable, systemReason()) }
+            return []
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw SentinelError(.unavailable, systemReason()) }
+                break
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            // What editors and package managers put beside a file begins with a dot or ends otherwise.
+            if name.utf8.first != UInt8(ascii: "."), name.hasSuffix(ending) {
+                names.append(name)
+            }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
+/// What tells one state of a file from another.
+struct FileState: Hashable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let size: Int64
+    private let modified: Int64
+    private let changed: Int64
+
+    /// The state of what a path leads to; nil where that is nothing.
+    init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        modified = Self.nanoseconds(status.st_mtim)
+        changed = Self.nanoseconds(status.st_ctim)
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.tv_nsec)
+    }
+}
+
+/// What the system says of the last thing that has failed.
+private func systemReason() -> String {
+    let code = errno
+    return strerror(code).map { String(cString: $0) } ?? "error \(code)"
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import DBus
+import SentinelModels
+
+/// One ``GSettingsMonitor`` for each schema that is looked after.
+///
+/// One that ends is started again a few times, later each time; then it is said that changes are not noticed.
+/// Confined to the loop's thread.
+final class GSettingsMonitors: @unchecked Sendable {
+    /// So many schemas are watched for changes: each takes a process of a few threads.
+    static let most = 8
+    /// How long after each end a monitor is started again.
+    private static let delays: [Duration] = [.seconds(1), .seconds(10), .seconds(60)]
+    /// A monitor does not say when it begins to notice: what has changed until then is looked at once, so long after it
+    /// was started.
+    private static let settling = Duration.seconds(1)
+    /// Changes that come within so long of each other are looked at together.
+    private static let gathering = Duration.milliseconds(100)
+
+    /// Told the keys of a schema whose values may have changed; nil for all.
+    var changed: ((String, Set<String>?) -> Void)?
+    /// Told when ``problems`` have changed.
+    var problemsChanged: (() -> Void)?
+    /// Why changes of schemas are not noticed.
+    private(set) var problems: [String: String] = [:]
+
+    private struct State {
+        var monitor: GSettingsMonitor?
+        var endCount = 0
+        var keys: Set<String> = []
+        /// What is to be done next: starting again, or telling.
+        var timer: LoopTimer?
+    }
+
+    private let loop: EventLoop
+    private let pool: ReadingPool
+    private var states: [String: State] = [:]
+
+    /// - Parameter pool: where what may block is done.
+    init(on loop: EventLoop, pool: ReadingPool) {
+        self.loop = loop
+        self.pool = pool
+    }
+
+    /// Watches a schema, once.
+    func watch(_ schema: String) {
+        guard states[schema] == nil else { return }
+        guard states.count < Self.most else {
+            return setProblem(schema, "at most \(Self.most) schemas are watched for changes")
+        }
+        states[schema] = State()
+        start(schema)
+    }
+
+    /// Ends the watch of all schemas but these.
+    func keep(_ schemas: Set<String>) {
+        for schema in Set(states.keys).union(problems.keys) where !schemas.contains(schema) {
+            let state = states.removeValue(forKey: schema)
+            state?.timer?.cancel()
+            state?.monitor?.end()
+            setProblem(schema, nil)
+        }
+    }
+
+    private func start(_ schema: String) {
+        pool.read {
+            Result { () throws(SentinelError) in try GSettingsKey.program() }
+        } _: { [weak self] program in
+            self?.start(schema, program)
+        }
+    }
+
+    private func start(_ schema: String, _ program: Result<HelperProgram, SentinelError>) {
+        guard let state = states[schema], state.monitor == nil else { return }
+        do throws(SentinelError) {
+            states[schema]?.monitor = try GSettingsMonitor(try program.get(), schema: schema, on: loop) {
+                [weak self] keys in
+                self?.take(keys, of: schema)
+            } ended: { [weak self] in
+                self?.monitorEnded(schema, "gsettings monitor has ended")
+            }
+            setProblem(schema, nil)
+            setTimer(schema, after: Self.settling) { [weak self] in
+                self?.states[schema]?.keys = []
+                self?.changed?(schema, nil)
+            }
+        } catch {
+            monitorEnded(schema, error.message)
+        }
+    }
+
+    private func monitorEnded(_ schema: String, _ reason: String) {
+        guard let state = states[schema] else { return }
+        states[schema]?.monitor = nil
+        states[schema]?.endCount += 1
+        setProblem(schema, reason)
+        state.timer?.cancel()
+        guard state.endCount < Self.delays.count else { return }
+        setTimer(schema, after: Self.delays[state.endCount]) { [weak self] in self?.start(schema) }
+    }
+
+    private func take(_ keys: Set<String>, of schema: String) {
+        guard let state = states[schema] else { return }
+        states[schema]?.keys.formUnion(keys)
+        // One that is set looks at these too.
+        guard state.timer == nil else { return }
+        setTimer(schema, after: Self.gathering) { [weak self] in
+            guard let self, let keys = states[schema]?.keys else { return }
+            states[schema]?.keys = []
+            changed?(schema, keys)
+        }
+    }
+
+    private func setTimer(_ schema: String, after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+        states[schema]?.timer?.cancel()
+        states[schema]?.timer = loop.schedule(after: delay) { [weak self] in
+            self?.states[schema]?.timer = nil
+            action()
+        }
+    }
+
+    private func setProblem(_ schema: String, _ problem: String?) {
+        guard problems[schema] != problem else { return }
+        problems[schema] = problem
+        problemsChanged?()
+    }
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+
+import SentinelModels
+
+/// A text of assignments, one a line: an ini file, or variables of an environment as a shell and systemd read them. All
+/// but one value is kept.
+struct LineText {
+    /// A value that was found.
+    struct Found {
+        /// What it is without quotation marks.
+        let value: String
+        /// The line and the bytes of the value in it.
+        let line: Int
+        let span: Range<Int>
+        /// The quotation mark around it; nil for none.
+        let quote: UInt8?
+        /// Whether all of it is in that line.
+        let isWhole: Bool
+    }
+
+    private let format: ManifestStorage.FileFormat
+    /// The lines without their ends.
+    private var lines: [[UInt8]]
+    private let lineEnd: [UInt8]
+
+    /// Takes in a text.
+    ///
+    /// - Throws: `unavailable` where it is not UTF-8, or its last value has no end.
+    init(_ bytes: [UInt8], _ format: ManifestStorage.FileFormat) throws(SentinelError) {
+        guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
+            throw SentinelError(.unavailable, "the file is not UTF-8 text")
+        }
+        self.format = format
+        lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
+        lineEnd = lines.first?.last == 0x0D ? [0x0D] : []
+        if format == .env {
+            try checkEnds()
+        }
+    }
+
+    /// The last assignment of a key; nil for none.
+    ///
+    /// - Throws: `unavailable` where its value goes over several lines.
+    func find(_ key: String) throws(SentinelError) -> Found? {
+        let (section, name) = place(of: key)
+        var found: Found?
+        var current = ""
+        // The line after the value before: what is inside of that is no assignment.
+        var next = 0
+        for (number, line) in lines.enumerated() where number >= next {
+            if let head = sectionHead(in: line) {
+                current = head
+                continue
+            }
+            guard let assigned = assignment(in: line) else { continue }
+            let last = format == .env ? lastLine(of: assigned.value, in: number) : number
+            next = last + 1
+            guard current.utf8.elementsEqual(section.utf8), assigned.name.utf8.elementsEqual(name.utf8) else {
+                continue
+            }
+            let quote = assigned.value.first.flatMap { Self.isQuoted(assigned.value, $0) ? $0 : nil }
+            found = Found(
+                value: Self.unquoted(assigned.value, quote), line: number,
+                span: assigned.value.startIndex..<assigned.value.endIndex, quote: quote, isWhole: last == number)
+        }
+        guard found?.isWhole != false else {
+            throw SentinelError(
+                .unavailable, "what the file has as \(key) goes over several lines, which is left to other programs")
+        }
+        return found
+    }
+
+    // MARK: Values of several lines
+
+    private func checkEnds() throws(SentinelError) {
+        var next = 0
+        for (number, line) in lines.enumerated() where number >= next {
+            guard let assigned = assignment(in: line) else { continue }
+            next = lastLine(of: assigned.value, in: number) + 1
+            guard next <= lines.count else {
+                throw SentinelError(
+                    .unavailable, "the value in line \(number + 1) of the file has no end: a quotation mark is missing")
+            }
+        }
+    }
+
+    /// The line that ends a value of an environment: what is in quotation marks goes over lines, and so does what has a
+    /// backslash at a line's end. The number of lines where there is no end.
+    private func lastLine(of value: ArraySlice<UInt8>, in first: Int) -> Int {
+        let textEnd = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
+        var (number, rest) = (first, value)
+        var quote: UInt8?
+        // A quotation mark counts at the beginning and after another part in quotation marks.
+        var canBegin = true
+        while true {
+            var goesOn = false
+            while let byte = rest.popFirst() {
+                if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'") {
+                    goesOn = rest.popFirst() == nil
+                    canBegin = false
+                } else if let open = quote {
+                    if byte == open { (quote, canBegin) = (nil, true) }
+                } else if canBegin, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                    quote = byte
+                } else {
+                    canBegin = false
+                }
+            }
+            guard goesOn || quote != nil else { return number }
+            number += 1
+            guard number < textEnd else { return lines.count }
+            rest = lines[number][...]
+            if rest.last == 0x0D { rest.removeLast() }
+        }
+    }
+
+    /// The text with another value of a key, in its place or at the end of its section.
+    ///
+    /// - Throws: `invalidValue` for a text of several lines.
+    func replacing(_ key: String, with value: PreferenceValue) throws(SentinelError) -> [UInt8] {
+        let found = try find(key)
+        let text: String =
+            switch value {
+            case .boolean(let truth):
+                found.flatMap { TruthWord($0.value) }?.word(for: truth) ?? (truth ? "true" : "false")
+            case .integer(let number): "\(number)"
+            case .double(let number): "\(number)"
+            case .text(let text): text
+            }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\t" }) else {
+            throw SentinelError(.invalidValue, "a file of this format cannot hold control characters in a value")
+        }
+        var lines = lines
+        if let found {
+            let line = lines[found.line]
+            lines[found.line] =
+                Array(line[..<found.span.lowerBound]) + quoted(text, found.quote)
+                + Array(line[found.span.upperBound...])
+        } else {
+            insert(text, for: key, into: &lines)
+        }
+        return Array(lines.joined(separator: [0x0A]))
+    }
+
+    private func insert(_ text: String, for key: String, into lines: inout [[UInt8]]) {
+        let (section, name) = place(of: key)
+        let line = Array("\(name)=".utf8) + quoted(text, nil) + lineEnd
+        let isEnded = lines.last?.isEmpty == true
+        guard format == .ini else {
+            lines.insert(line, at: isEnded ? lines.count - 1 : lines.count)
+            if !isEnded { lines.append([]) }
+            return
+        }
+        // After the last assignment or the head of the section.
+        var current = ""
+        var place = section.isEmpty ? 0 : nil
+        for (number, line) in lines.enumerated() {
+            let text = Self.trimmed(line[...])
+            if let head = sectionHead(in: line) {
+                current = head
+            }
+            if current.utf8.elementsEqual(section.utf8), !text.isEmpty, !section.isEmpty || assignment(in: line) != nil
+            {
+                place = number + 1
+            }
+        }
+        if let place {
+            lines.insert(line, at: place)
+        } else {
+            let head = Array("[\(section)]".utf8) + lineEnd
+            lines.insert(contentsOf: [head, line], at: isEnded ? lines.count - 1 : lines.count)
+        }
+        if lines.last?.isEmpty != true { lines.append([]) }
+    }
+
+    /// The section and the name that a key stands for.
+    private func place(of key: String) -> (section: String, name: String) {
+        guard format == .ini, let slash = key.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", key) }
+        return (String(key[..<slash]), String(key[key.utf8.index(after: slash)...]))
+    }
+
+    /// The section that a line begins; nil for another line. A comment may follow.
+    private func sectionHead(in line: [UInt8]) -> String? {
+        let text = Self.trimmed(line[...])
+        guard format == .ini, text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")) else {
+            return nil
+        }
+        let rest = Self.trimmed(text[(end + 1)...])
+        var name = text[..<end].dropFirst()
+        if let first = rest.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") {
+            guard text.last == UInt8(ascii: "]") else { return nil }
+            name = text.dropFirst().dropLast()
+        }
+        return String(decoding: Self.trimmed(name), as: UTF8.self)
+    }
+
+    private func assignment(in line: [UInt8]) -> (name: String, value: ArraySlice<UInt8>)? {
+        var rest = Self.trimmed(line[...])
+        guard let first = rest.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";"),
+            let equals = rest.firstIndex(of: UInt8(ascii: "="))
+        else { return nil }
+        let value = Self.trimmed(rest[(equals + 1)...])
+        if format == .env, rest.starts(with: "export ".utf8) {
+            rest = Self.trimmed(rest.dropFirst(7))
+        }
+        return (String(decoding: Self.trimmed(rest[..<equals]), as: UTF8.self), value)
+    }
+
+    // MARK: Quotation marks
+
+    private func quoted(_ text: String, _ quote: UInt8?) -> [UInt8] {
+        let bytes = Array(text.utf8)
+        let isPlain = bytes.allSatisfy { byte in
+            byte >= 0x80 || byte.isPlainInShell || (format == .ini && byte != UInt8(ascii: "\""))
+        }
+        let needsQuote = format == .env && !isPlain
+        // What would be taken off again when it is read.
+        let isCut =
+            format == .ini
+            && (Self.trimmed(bytes[...]).count < bytes.count || bytes.first == UInt8(ascii: "\"")
+                || bytes.first == UInt8(ascii: "'"))
+        guard quote != nil || needsQuote || isCut else { return bytes }
+        if quote == UInt8(ascii: "'"), !bytes.contains(UInt8(ascii: "'")) {
+            return [UInt8(ascii: "'")] + bytes + [UInt8(ascii: "'")]
+        }
+        var result: [UInt8] = [UInt8(ascii: "\"")]
+        for byte in bytes {
+            let isSpecial = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            if isSpecial || (format == .env && (byte == UInt8(ascii: "$") || byte == UInt8(ascii: "`"))) {
+                result.append(UInt8(ascii: "\\"))
+            }
+            result.append(byte)
+        }
+        return result + [UInt8(ascii: "\"")]
+    }
+
+    private static func isQuoted(_ text: ArraySlice<UInt8>, _ quote: UInt8) -> Bool {
+        (quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")) && text.count >= 2 && text.last == quote
+    }
+
+    private static func unquoted(_ text: ArraySlice<UInt8>, _ quote: UInt8?) -> String {
+        guard let quote else { return String(decoding: text, as: UTF8.self) }
+        var rest = text.dropFirst().dropLast()
+        guard quote == UInt8(ascii: "\"") else { return String(decoding: rest, as: UTF8.self) }
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            bytes.append(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+        var text = text.drop(while: isSpace)
+        while let last = text.last, isSpace(last) {
+            text = text.dropLast()
+        }
+        return text
+    }
+}
+
+extension UInt8 {
+    /// Whether a shell takes the byte for itself without quotation marks.
+    fileprivate var isPlainInShell: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "@"): true
+        case UInt8(ascii: "+"), UInt8(ascii: "%"), UInt8(ascii: "="): true
+        default: false
+        }
+    }
+}

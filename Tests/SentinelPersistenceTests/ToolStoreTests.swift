@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import SQLite
+import SentinelModels
+import Testing
+
+@testable import SentinelPersistence
+
+@Suite("Stored tools", .timeLimit(.minutes(1)))
+struct ToolStoreTests {
+    private let fixture: StoreFixture
+
+    init() throws {
+        fixture = try StoreFixture()
+    }
+
+    private static func tool(_ id: String, position: Int64 = 0, application: Int = 0) throws -> StoredTool {
+        let item = ToolItem(
+            id: try Name("i"), kind: .value(.integer), title: "I", value: .integer(1), rule: try ValueRule(.integer))
+        return StoredTool(
+            application: StoreFixture.record(application).id,
+            tool: Tool(
+                id: try Name(id), name: "T", kind: .table,
+                sections: [ToolSection(id: try Name("s"), title: "S", items: [item])]),
+            position: position, origin: .manifest)
+    }
+
+    private func wait<Value: Sendable>(
+        _ body: (@escaping @Sendable (Result<Value, SentinelError>) -> Void) -> Void
+    ) async throws -> Value {
+        try await withCheckedContinuation { continuation in body { continuation.resume(returning: $0) } }.get()
+    }
+
+    private func fill(_ store: Store) async throws {
+        let tools = try [Self.tool("b", position: 1), Self.tool("a", position: 2)]
+        try await wait { store.change(StoreFixture.record(0), declaring: tools, removing: [], completion: $0) }
+        let (item, tool) = (try Name("i"), try Name("a"))
+        try await wait {
+            store.set([item: .integer(7)], of: tool, of: StoreFixture.record(0).id, completion: $0)
+        }
+    }
+
+    private func check(_ stored: [StoredTool]) throws {
+        #expect(stored.map(\.tool.id.text) == ["b", "a"])
+        #expect(stored.map(\.origin) == [.manifest, .manifest])
+        #expect(try stored.map(\.tool) == [Self.tool("b").tool, Self.tool("a").tool])
+        #expect(stored[0].values == [:])
+        #expect(try stored[1].values == [Name("i"): .integer(7)])
+    }
+
+    @Test("come back in declared order with their values, and go with their application")
+    func kept() async throws {
+        var store = fixture.open()
+        try await fill(store)
+        store.close()
+        store = fixture.open()
+        try check(try store.tools())
+        // Declared anew, a tool has the values that it declares.
+        let again = try Self.tool("a", position: 2)
+        try await wait { store.change(StoreFixture.record(0), declaring: [again], removing: [], completion: $0) }
+        #expect(try store.tools()[1].values == [:])
+        let b = try Name("b")
+        try await wait { store.change(StoreFixture.record(0), declaring: [], removing: [b], completion: $0) }
+        #expect(try store.tools().map(\.tool.id.text) == ["a"])
+        try await wait { store.forget(StoreFixture.record(0).id, completion: $0) }
+        #expect(try store.tools() == [])
+        store.close()
+    }
+
+    @Test("are salvaged out of a damaged database")
+    func salvaged() async throws {
+        let store = fixture.open()
+        try await fill(store)
+        let source = try Connection(.file(fixture.database), options: .init(access: .readOnly))
+        let target = try Connection(.memory)
+        try Schema.prepare(target) { _, _ in }
+        let salvage = Salvage(source)
+        _ = try salvage.copyApplications(to: target)
+        try salvage.copyTools(to: target)
+        try check(try ToolTable.all(in: target))
+        store.close()
+    }
+
+    @Test("that are not what they should be are left out")
+    func nonsense() async throws {
+        let store = fixture.open()
+        try await fill(store)
+        try await store.submit { connection in
+            try connection.execute("UPDATE tools SET declaration = '{\"id\": 3' WHERE id = 'b'")
+            try connection.execute("UPDATE tool_values SET value = '[1]'")
+        }
+        let stored = try store.tools()
+        #expect(stored.map(\.tool.id.text) == ["a"])
+        #expect(stored[0].values == [:])
+        store.close()
+    }
+
+    @Test("the audit log keeps the newest")
+    func audit() async throws {
+        let store = fixture.open()
+        let entries = (0..<10).map {
+            AuditEntry(time: StoreFixture.now, caller: "c", object: "/o", member: "m\($0)")
+        }
+        try await wait { store.note(Array(entries[..<6]), keeping: 4, completion: $0) }
+        #expect(try store.auditEntries(limit: 9).map(\.member) == ["m5", "m4", "m3", "m2"])
+        try await wait { store.note(Array(entries[6...]), keeping: 4, completion: $0) }
+        #expect(try store.auditEntries(limit: 2).map(\.member) == ["m9", "m8"])
+        #expect(try store.auditEntries(limit: 9) == entries[6...].reversed())
+        store.close()
+    }
+}
