@@ -84,7 +84,8 @@ let package = Package(
             name: "SystemFactsTests",
             dependencies: ["CLinux", "DBus", "SentinelModels", "SystemFacts", "TestSupport"]),
         .testTarget(name: "ClientTests", dependencies: ["TestSupport"], exclude: ["Clients"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["DBus", "SentinelService", "TestSupport"]),
+        .testTarget(
+            name: "ConformanceTests", dependencies: ["DBus", "SentinelModels", "SentinelService", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SentinelModels
 import TestSupport
 import Testing
 
@@ -74,5 +75,27 @@ struct ManifestSchemaTests {
     func wrong(document: String, place: String) async throws {
         let findings = try await findings(in: document)
         #expect(findings.contains(place), "\(findings)")
+    }
+
+    @Test(
+        "knows with the service which keys a file can have",
+        arguments: [
+            ("env", "A_1", true), ("env", "1A", false), ("env", "a b", false), ("env", "", false),
+            ("ini", "a", true), ("ini", "look/size", true), ("ini", "a/b c/d", true), ("ini", "/a", true),
+            ("ini", "", false), ("ini", "a/", false), ("ini", "a]/b", false), ("ini", " a/b", false),
+            ("ini", "a/b=c", false), ("ini", "a/#b", false), ("ini", "b ", false), ("json", "a=/]", true),
+        ])
+    func keys(format: String, key: String, isTaken: Bool) async throws {
+        let document = """
+            {"application": {"id": "com.example.App"}, "preferences": [{"key": "k", "default": 1,
+             "storage": {"file": {"path": "/x", "format": "\(format)", "key": "\(key)"}}}]}
+            """
+        #expect(try await findings(in: document).isEmpty == isTaken)
+        let id = try ApplicationID("com.example.App")
+        if isTaken {
+            _ = try Manifest(parsing: Array(document.utf8), of: id)
+        } else {
+            #expect(throws: ManifestProblem.self) { try Manifest(parsing: Array(document.utf8), of: id) }
+        }
     }
 }

@@ -95,6 +95,20 @@ struct ToolStoreTests {
         store.close()
     }
 
+    @Test("leave room for a next one, whatever the database says of their places", arguments: [Int64.max, .min])
+    func damagedPlaces(_ position: Int64) async throws {
+        let store = fixture.open()
+        try await fill(store)
+        try await store.submit { connection in
+            try connection.run("UPDATE tools SET position = ?", position)
+        }
+        for tool in try store.tools() {
+            #expect(tool.position >= 0)
+            #expect(!tool.position.addingReportingOverflow(1).overflow)
+        }
+        store.close()
+    }
+
     @Test("the audit log keeps the newest")
     func audit() async throws {
         let store = fixture.open()

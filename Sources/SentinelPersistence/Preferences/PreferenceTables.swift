@@ -5,8 +5,6 @@ import SentinelModels
 
 /// The preferences as rows.
 enum PreferenceTables {
-    /// No position is larger, whatever the database says, so that there is always a next one.
-    private static let largestPosition: Int64 = 1 << 62
     /// A page of changes ends with the one that brings it past so many bytes.
     static let pageBytes = 4 << 20
 
@@ -22,7 +20,7 @@ enum PreferenceTables {
             of: application, order: "application, position, key", in: connection
         ) { row, id throws(SQLiteError) in
             let declaration = StoredPreferences.Declaration(
-                key: try row.name(1), position: min(max(try row.column(2), 0), largestPosition),
+                key: try row.name(1), position: try row.position(2),
                 document: try row.column(3), source: try row.column(4), origin: try row.column(5), time: try row.time(6)
             )
             found[id, default: StoredPreferences()].declarations.append(declaration)

@@ -41,7 +41,7 @@ enum ToolTable {
             return StoredTool(
                 application: try ApplicationID(try row.column(0)),
                 tool: try reader.tool(try JSONValue(parsing: declaration.utf8), at: "declaration"),
-                position: try row.column(2), origin: origin)
+                position: try row.position(2), origin: origin)
         } catch let error as SQLiteError where error.code != .mismatch {
             throw error
         } catch {

@@ -32,7 +32,7 @@ final class GSettingsMonitor: @unchecked Sendable {
         process = try program.start(["monitor", schema])
         self.changed = changed
         self.ended = ended
-        // These keep this until the program has ended and was taken note of.
+        // These keep this until the program has ended and was taken note of, or the loop has ended.
         watches = [
             loop.watch(readable: process.handle.rawValue) { self.processEnded() },
             loop.watch(readable: process.output.rawValue) { self.takeOutput() },

@@ -88,16 +88,11 @@ extension ToolDirectory {
         completion: @escaping Completion
     ) {
         change(application, completion) { (present) throws(SentinelError) in
-            var position = (present.last?.position ?? -1)
-            var change = Change()
+            var change = Change(of: present)
             for tool in declared {
                 let stored = present.first { $0.tool.id == tool.id }
                 if let stored, stored.tool == tool, stored.origin == origin { continue }
-                position += stored == nil ? 1 : 0
-                change.declared.append(
-                    StoredTool(
-                        application: application.id, tool: tool, position: stored?.position ?? position, origin: origin)
-                )
+                change.declare(tool, of: application.id, origin: origin, inPlaceOf: stored)
             }
             return change
         }
@@ -105,15 +100,15 @@ extension ToolDirectory {
 
     /// Removes tools, all or none.
     func remove(_ ids: [String], of application: KnownApplication, completion: @escaping Completion) {
-        change(application, completion) { [self] (_) throws(SentinelError) in
-            var removed: [Name] = []
+        change(application, completion) { [self] (present) throws(SentinelError) in
+            var change = Change(of: present)
             for id in ids {
                 let tool = try tool(id, of: application).tool.id
-                if !removed.contains(tool) {
-                    removed.append(tool)
+                if !change.removed.contains(tool) {
+                    change.removed.append(tool)
                 }
             }
-            return Change(removed: removed)
+            return change
         }
     }
 
@@ -121,16 +116,11 @@ extension ToolDirectory {
     /// same ids stays.
     func takeManifest(_ declared: [Tool], of application: KnownApplication, completion: @escaping Completion) {
         change(application, completion) { (present) throws(SentinelError) in
-            var change = Change()
-            var position = (present.last?.position ?? -1)
+            var change = Change(of: present)
             for tool in declared {
                 let stored = present.first { $0.tool.id == tool.id }
                 guard stored?.origin != .application, stored?.tool != tool else { continue }
-                position += stored == nil ? 1 : 0
-                change.declared.append(
-                    StoredTool(
-                        application: application.id, tool: tool, position: stored?.position ?? position,
-                        origin: .manifest))
+                change.declare(tool, of: application.id, origin: .manifest, inPlaceOf: stored)
             }
             let ids = Set(declared.map(\.id))
             change.removed = present.filter { $0.origin == .manifest && !ids.contains($0.tool.id) }.map(\.tool.id)
@@ -141,6 +131,21 @@ extension ToolDirectory {
     private struct Change {
         var declared: [StoredTool] = []
         var removed: [Name] = []
+        /// Where a tool stands that was not there before.
+        private var next: Int64
+
+        init(of present: [StoredTool]) {
+            next = (present.last?.position ?? -1) + 1
+        }
+
+        /// Declares a tool in the place of another one, or after all others.
+        mutating func declare(
+            _ tool: Tool, of application: ApplicationID, origin: StoredTool.Origin, inPlaceOf other: StoredTool?
+        ) {
+            declared.append(
+                StoredTool(application: application, tool: tool, position: other?.position ?? next, origin: origin))
+            next += other == nil ? 1 : 0
+        }
     }
 
     /// Stores what `work` makes of the present tools, then takes it in.

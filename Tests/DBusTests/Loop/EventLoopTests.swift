@@ -218,8 +218,30 @@ extension LiveTests {
             }
             loop.run()
             #expect(told.elements == [0])
-            // They hold each other through their handlers.
-            _ = watches.takeAll()
+        }
+
+        @Test("what a watch's handler holds goes with the watch, else with the loop", arguments: [true, false])
+        func watchedThing(isCancelled: Bool) throws {
+            final class Thing: Sendable {
+                let watches = Recorder<DescriptorWatch>()
+            }
+            let loop = try EventLoop()
+            let pipe = Pipe()
+            pipe.fileHandleForWriting.write(Data([1]))
+            weak var weakThing: Thing?
+            do {
+                let thing = Thing()
+                weakThing = thing
+                let watch = loop.watch(readable: pipe.fileHandleForReading.fileDescriptor) {
+                    if isCancelled {
+                        thing.watches.elements.forEach { $0.cancel() }
+                    }
+                    loop.stop()
+                }
+                thing.watches.append(watch)
+            }
+            loop.run()
+            #expect(weakThing == nil)
         }
 
         @Test("loops leave no descriptors and no threads")
