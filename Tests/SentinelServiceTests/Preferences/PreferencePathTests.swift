@@ -22,8 +22,10 @@ extension LiveTests {
             var testDescription: String { "\(kind.name) by \(path)" }
 
             /// All there are: a property is there for what the service itself has of a kind.
-            static let all = PreferenceKindSample.all.flatMap { kind in
-                Path.allCases.filter { $0 != .property || kind.property != nil }.map { Case(kind: kind, path: $0) }
+            static var all: [Case] {
+                PreferenceKindSample.all.flatMap { kind in
+                    Path.allCases.filter { $0 != .property || kind.property != nil }.map { Case(kind: kind, path: $0) }
+                }
             }
         }
 

@@ -244,7 +244,7 @@ struct BadTool: Sendable, CustomTestStringConvertible {
         return BadTool(description, place, ToolDeclaration("t", [.of("i", kind, value, attributes)]), code)
     }
 
-    static let all: [BadTool] = {
+    static var all: [BadTool] {
         let longName = String(repeating: "n", count: 256)
         let section = Section(id: "s", title: "S", items: [], attributes: [:])
         var all: [BadTool] = [
@@ -317,5 +317,5 @@ struct BadTool: Sendable, CustomTestStringConvertible {
             preconditionFailure("\(error)")
         }
         return all
-    }()
+    }
 }

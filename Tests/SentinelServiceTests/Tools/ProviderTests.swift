@@ -9,7 +9,7 @@ import Testing
 extension LiveTests {
     @Suite("Providers", .serialized, .timeLimit(.minutes(1)))
     struct ProviderTests {
-        private static let parameters: Value = {
+        private static var parameters: Value {
             do {
                 return try .parameters([
                     ("count", "integer", ["min": .int64(1), "max": .int64(3)]), ("why", "text", [:]),
@@ -17,22 +17,25 @@ extension LiveTests {
             } catch {
                 preconditionFailure("\(error)")
             }
-        }()
+        }
 
         /// A tool with a live item and two actions, and one that is live as a whole.
-        private static let declarations = [
-            ToolDeclaration(
-                "half",
-                [
-                    .of("mine", "integer", .int64(1)),
-                    .of(
-                        "level", "integer", .string(""),
-                        [
-                            "live": .boolean(true), "writable": .boolean(true), "max": .int64(10),
-                        ]),
-                    .of("go", "action", .string(""), ["parameters": parameters]), .of("plain", "action", .string("")),
-                ]), ToolDeclaration("live", live: true, []),
-        ]
+        private static var declarations: [ToolDeclaration] {
+            [
+                ToolDeclaration(
+                    "half",
+                    [
+                        .of("mine", "integer", .int64(1)),
+                        .of(
+                            "level", "integer", .string(""),
+                            [
+                                "live": .boolean(true), "writable": .boolean(true), "max": .int64(10),
+                            ]),
+                        .of("go", "action", .string(""), ["parameters": parameters]),
+                        .of("plain", "action", .string("")),
+                    ]), ToolDeclaration("live", live: true, []),
+            ]
+        }
 
         private let fixture: ServiceFixture
 
