@@ -39,6 +39,7 @@ let package = Package(
             plugins: ["GenerateInterfaces"]),
         .target(name: "SentinelPersistence", dependencies: ["Locking", "SQLite", "SentinelModels"]),
         .target(name: "SentinelPreferences", dependencies: ["SentinelPersistence", "SentinelModels"]),
+        .target(name: "SentinelAnalytics", dependencies: ["Locking", "SentinelPersistence", "SentinelModels"]),
         .target(name: "SystemFacts", dependencies: ["CLinux", "DBus", "SentinelModels"]),
         .target(
             name: "SentinelService",
@@ -74,6 +75,9 @@ let package = Package(
         .testTarget(
             name: "SentinelPreferencesTests",
             dependencies: ["SentinelPersistence", "SentinelPreferences", "SentinelModels", "SQLite", "TestSupport"]),
+        .testTarget(
+            name: "SentinelAnalyticsTests",
+            dependencies: ["SentinelAnalytics", "SentinelPersistence", "SentinelModels", "SQLite", "TestSupport"]),
         .testTarget(
             name: "SentinelServiceTests",
             dependencies: [

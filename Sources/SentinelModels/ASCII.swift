@@ -3,11 +3,11 @@
 extension UInt8 {
     static let hexadecimalDigits = Array("0123456789abcdef".utf8)
 
-    var isASCIILetter: Bool {
+    package var isASCIILetter: Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
     }
 
-    var isASCIIDigit: Bool {
+    package var isASCIIDigit: Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
     }
 

@@ -126,6 +126,7 @@ extension Writer {
     }
 
     private func noteCommit(_ connection: Connection, wasWrite: Bool) {
+        publishChangedTimes()
         guard wasWrite else { return }
         if suspicion == .none {
             // What can be written has room.

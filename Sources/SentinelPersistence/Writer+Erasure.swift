@@ -131,7 +131,7 @@ extension Writer {
     /// - Returns: whether that was possible.
     func truncateLog(_ connection: Connection) throws(SQLiteError) -> Bool {
         dispatchPrecondition(condition: .onQueue(queue))
-        let lanes = [quickLane, bulkLane]
+        let lanes = lanes
         for lane in lanes {
             lane.queue.suspend()
         }

@@ -20,6 +20,7 @@ extension Writer {
         readSource.withLock { $0 = backing.files.map { .init(path: $0.database, generation: generation) } }
         countCopies()
         publishFigures()
+        publish(.all)
         if let files = backing.files {
             let maintenance = Maintenance(path: files.database, idleDelay: limits.idleDelay) { [weak self] in
                 guard let self else { return }

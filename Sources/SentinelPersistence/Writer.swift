@@ -41,6 +41,7 @@ final class Writer: @unchecked Sendable {
     private struct Listeners {
         var health: (@Sendable (StoreHealth) -> Void)?
         var database: (@Sendable () -> Void)?
+        var times: (@Sendable (ChangedTimes) -> Void)?
     }
 
     /// What is to be carried over to the database once it can be used.
@@ -69,6 +70,9 @@ final class Writer: @unchecked Sendable {
     let quickLane: ReadLane
     /// For what may take long.
     let bulkLane: ReadLane
+    /// For summaries, which neither of the others holds up.
+    let summaryLane: ReadLane
+    var lanes: [ReadLane] { [quickLane, bulkLane, summaryLane] }
     /// For deletions that somebody has asked for.
     let deletions: Places
     private let listeners = Guarded(Listeners())
@@ -102,6 +106,7 @@ final class Writer: @unchecked Sendable {
         self.limits = limits
         quickLane = ReadLane("quick-reader", limit: limits.reads)
         bulkLane = ReadLane("bulk-reader", limit: limits.reads)
+        summaryLane = ReadLane("summary-reader", limit: limits.reads)
         deletions = Places(limits.deletions, of: "deletions")
         logGauge = LogGauge(limit: limits.logBytes)
         queue.sync {
@@ -218,7 +223,7 @@ final class Writer: @unchecked Sendable {
             isClosed = true
             readSource.withLock { $0 = nil }
         }
-        for lane in [quickLane, bulkLane] {
+        for lane in lanes {
             lane.stop()
         }
         // They fail with their next step.
@@ -231,7 +236,7 @@ final class Writer: @unchecked Sendable {
     /// Waits for what was handed in since `close()`: it fails, but its queue holds this until it has.
     func waitForRefusals() {
         dispatchPrecondition(condition: .notOnQueue(queue))
-        for lane in [quickLane, bulkLane] {
+        for lane in lanes {
             lane.queue.sync {}
         }
         // A call comes, then it fails.
@@ -279,6 +284,21 @@ final class Writer: @unchecked Sendable {
 
     func onDatabaseChange(_ handler: @escaping @Sendable () -> Void) {
         listeners.withLock { $0.database = handler }
+    }
+
+    /// Tells when events began and lasted that the last transaction has changed.
+    func publishChangedTimes() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        publish(backing?.events.takeChangedTimes() ?? .all)
+    }
+
+    func publish(_ times: ChangedTimes) {
+        guard times != .none else { return }
+        listeners.withLock { $0.times }?(times)
+    }
+
+    func onTimesChange(_ handler: @escaping @Sendable (ChangedTimes) -> Void) {
+        listeners.withLock { $0.times = handler }
     }
 
     /// Tells that another database than before is in use, where things are kept.

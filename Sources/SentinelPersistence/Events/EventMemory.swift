@@ -28,8 +28,23 @@ final class EventMemory {
         let version = try connection.pragma("data_version", as: Int64.self)
         if version != dataVersion {
             invalidate()
+            changedTimes = .all
             dataVersion = version
         }
+    }
+
+    /// From when to when events began and lasted that were written since this was last taken.
+    private var changedTimes: ChangedTimes = .none
+
+    /// Takes out when events began and lasted that were written since the last time.
+    func takeChangedTimes() -> ChangedTimes {
+        defer { changedTimes = .none }
+        return changedTimes
+    }
+
+    /// Takes note of rollups that are written.
+    func note(_ changes: RollupChanges) {
+        changedTimes.formUnion(changes.times)
     }
 
     /// Makes ready for another transaction.

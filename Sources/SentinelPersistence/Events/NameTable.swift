@@ -7,6 +7,14 @@ import SentinelModels
 enum NameTable: CaseIterable {
     case types, sources
 
+    /// The names that events are told apart by.
+    init(_ dimension: EventDimension) {
+        switch dimension {
+        case .type: self = .types
+        case .source: self = .sources
+        }
+    }
+
     /// What it is called in the database.
     var table: String {
         switch self {

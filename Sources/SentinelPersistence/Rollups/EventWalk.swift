@@ -20,10 +20,14 @@ struct EventWalk {
         try rows.bind(all: start, end)
     }
 
-    /// Those that are open, in order.
-    init(openIn connection: Connection) throws(SQLiteError) {
+    /// Those that are open, the newest first: at most so many.
+    init(openIn connection: Connection, newest limit: Int) throws(SQLiteError) {
         rows = try connection.prepare(
-            "SELECT key, duration, type, source FROM events WHERE marks & 1 ORDER BY key")
+            """
+            SELECT key, duration, type, source FROM events INDEXED BY events_open WHERE marks & 1
+            ORDER BY key DESC LIMIT ?
+            """)
+        try rows.bind(limit, at: 1)
     }
 
     /// The next one, nil after the last.

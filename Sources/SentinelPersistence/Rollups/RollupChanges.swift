@@ -31,6 +31,15 @@ struct RollupChanges {
         }
     }
 
+    /// From when to when the events began and lasted that were changed.
+    var times: ChangedTimes {
+        var times = ChangedTimes.none
+        for key in pairs.keys {
+            times.formUnion(.some(key.unit.start..<key.unit.end))
+        }
+        return times
+    }
+
     /// How many more events there are of types or sources.
     func uses(in table: NameTable) -> [(id: Int64, change: Int64)] {
         switch table {

@@ -26,6 +26,11 @@ enum RollupProjection: CaseIterable {
         self == .pairs ? .quarter : .day
     }
 
+    /// What it tells apart of an event.
+    func pair(of span: EventSpan) -> RollupReader.Pair {
+        RollupReader.Pair(type: self == .sources ? 0 : span.typeID, source: self == .types ? 0 : span.sourceID)
+    }
+
     /// The narrowest one that tells apart what is grouped and filtered by.
     init(byType: Bool, bySource: Bool) {
         self = byType && bySource ? .pairs : bySource ? .sources : .types

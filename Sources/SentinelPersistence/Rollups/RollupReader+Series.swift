@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import SQLite
+package import SQLite
 
 extension RollupReader {
     /// What a series tells apart.
-    enum Grouping {
+    package enum Grouping: Sendable {
         case none, type, source
     }
 
@@ -13,7 +13,7 @@ extension RollupReader {
     ///
     /// Where the boundaries are those of units not much shorter than the windows, their rows are gone through once;
     /// otherwise each window is a question of its own.
-    func series(
+    package func series(
         _ boundaries: [Int64], by grouping: Grouping, filter: Filter = Filter()
     ) throws(SQLiteError) -> [[Int64: Tally]] {
         let projection = RollupProjection(
@@ -71,17 +71,29 @@ extension RollupReader {
                 let start = row.start * RollupTier.quarterLength
                 let end = start + tier.length
                 guard filter.allows(row.pair) else { continue }
-                var index = max(boundaries.partitioningIndex { $0 > start } - 1, 0)
-                while index + 1 < boundaries.count, boundaries[index] < end {
-                    let overlap = RollupWindow(from: boundaries[index], to: boundaries[index + 1])
-                        .overlap(from: start, to: end)
-                    if overlap > 0 {
-                        body(index, row.pair, Tally(duration: Int128(row.amount.whole) * Int128(overlap)))
-                    }
-                    index += 1
+                spread(start, end, over: boundaries) { index, overlap in
+                    body(index, row.pair, Tally(duration: Int128(row.amount.whole) * Int128(overlap)))
                 }
             }
             coarser = tier.parent
+        }
+        for span in present?.spans ?? [] where filter.allows(projection.pair(of: span)) {
+            spread(span.start, span.end, over: boundaries) { index, overlap in
+                body(index, projection.pair(of: span), Tally(duration: Int128(overlap)))
+            }
+        }
+    }
+
+    /// Gives `body` each window between neighbouring boundaries that a stretch of time overlaps, and by how much.
+    private func spread(_ start: Int64, _ end: Int64, over boundaries: [Int64], _ body: (Int, Int64) -> Void) {
+        var index = max(boundaries.partitioningIndex { $0 > start } - 1, 0)
+        while index + 1 < boundaries.count, boundaries[index] < end {
+            let window = RollupWindow(from: boundaries[index], to: boundaries[index + 1])
+            let overlap = window.overlap(from: start, to: end)
+            if overlap > 0 {
+                body(index, overlap)
+            }
+            index += 1
         }
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import SQLite
+package import SQLite
 import SentinelModels
 
 extension RollupReader {
     /// How many sessions of the gap of summaries touch a window, by source: those of which an event starts in it or
     /// covers part of it.
-    func sessionCounts(
+    package func sessionCounts(
         from start: Int64, to end: Int64, sources: Set<Int64>? = nil
     ) throws(SQLiteError) -> [Int64: Int64] {
         let window = RollupWindow(from: start, to: end)
@@ -50,16 +50,26 @@ extension RollupReader {
                     let source: Int64 = try rows.column(1)
                     let runs = try runs(rows, 2, in: RollupUnit(tier, start: start * RollupTier.quarterLength))
                     for run in runs.runs {
-                        body(source, run)
+                        body(source, lasting(run, of: source))
                     }
                 }
             case .events(let from, let to):
                 let walk = try EventWalk(from: from, to: to, in: connection)
                 while let span = try walk.next() {
-                    body(span.sourceID, .init(start: span.start, end: span.end))
+                    body(span.sourceID, lasting(.init(start: span.start, end: span.end), of: span.sourceID))
                 }
             }
         }
+    }
+
+    /// A run with its events that are open lasting until the present.
+    private func lasting(_ run: SessionRuns.Run, of source: Int64) -> SessionRuns.Run {
+        guard let present else { return run }
+        var run = run
+        for span in present.spans(of: source) where (run.start...run.end).contains(span.start) {
+            run.end = max(run.end, span.end)
+        }
+        return run
     }
 
     /// The latest ends of the events that start before a time and end after it, by source.
@@ -72,6 +82,9 @@ extension RollupReader {
             if let end, end > time {
                 ends[source] = max(end, ends[source] ?? end)
             }
+        }
+        for span in present?.spans ?? [] where span.start < time {
+            note(span.end, of: span.sourceID)
         }
         var position = RollupTier.quarter.start(of: time)
         if position < time {

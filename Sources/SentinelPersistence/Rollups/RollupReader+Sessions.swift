@@ -1,32 +1,56 @@
 // SPDX-License-Identifier: MIT
 
-import SQLite
+package import SQLite
+package import SentinelModels
 
 extension RollupReader {
     /// A longest row of events of a source in which none starts more than a gap after the latest end before it.
-    struct Session: Hashable {
-        var source: Int64
+    package struct Session: Hashable, Sendable {
+        package var source: Int64
         /// Start of its first event, in microseconds since the epoch.
-        var start: Int64
+        package var start: Int64
         /// Latest end of its events.
-        var end: Int64
+        package var end: Int64
         /// How many events it has.
-        var events: Int64 = 0
+        package var events: Int64 = 0
         /// Microseconds in which one of its events or more last.
-        var busy: Int64 = 0
+        package var busy: Int64 = 0
 
         /// Its place in the order of sessions.
-        var position: SessionPosition {
+        package var position: SessionPosition {
             SessionPosition(start: start, source: source)
         }
     }
 
     /// A place among sessions: by their start, those of one time by their source's number.
-    struct SessionPosition: Hashable, Comparable {
-        var start: Int64
-        var source: Int64
+    package struct SessionPosition: Hashable, Comparable, Sendable {
+        package var start: Int64
+        package var source: Int64
 
-        static func < (left: SessionPosition, right: SessionPosition) -> Bool {
+        package init(start: Int64, source: Int64) {
+            self.start = start
+            self.source = source
+        }
+
+        private static let form = CursorText(kind: 0x5365_7373_696f_6e73)
+
+        /// Reads what ``text`` gave.
+        ///
+        /// - Throws: `invalidArgs` for anything else.
+        package init(_ text: String) throws(SentinelError) {
+            guard let numbers = Self.form.numbers(in: text) else {
+                throw SentinelError(.invalidArgs, "the cursor is none that a page of sessions came with")
+            }
+            start = Int64(bitPattern: numbers.high)
+            source = Int64(bitPattern: numbers.low)
+        }
+
+        /// The place in a form that goes over the bus.
+        package var text: String {
+            Self.form.text(UInt64(bitPattern: start), UInt64(bitPattern: source))
+        }
+
+        package static func < (left: SessionPosition, right: SessionPosition) -> Bool {
             (left.start, left.source) < (right.start, right.source)
         }
     }
@@ -36,7 +60,7 @@ extension RollupReader {
     ///
     /// The cost goes by the length of the window and by how many events the sessions have; with a gap below that of
     /// summaries by the events in the window.
-    func sessions(
+    package func sessions(
         from start: Int64, to end: Int64, gap: Int64, sources: Set<Int64>? = nil, limit: Int,
         after position: SessionPosition? = nil
     ) throws(SQLiteError) -> [Session] {
@@ -102,7 +126,8 @@ extension RollupReader {
         var busyUntil: [Int64: Int64] = [:]
         for range in Self.ranges(of: sessions) {
             let walk = try EventWalk(from: range.lowerBound, to: range.upperBound, in: connection)
-            while let span = try walk.next() {
+            while let stored = try walk.next() {
+                let span = present?.lasting(stored) ?? stored
                 while let index = coming[span.sourceID]?.last, sessions[index].end < span.start {
                     coming[span.sourceID]?.removeLast()
                     busyUntil[span.sourceID] = nil

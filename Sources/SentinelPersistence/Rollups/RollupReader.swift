@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-import SQLite
+package import SQLite
 
 /// Answers questions about windows of time from the rollups, exact to the microsecond. A window is half-open.
 ///
 /// Each call is several statements: where the database may change meanwhile, a read transaction holds them together.
-struct RollupReader {
+package struct RollupReader {
     /// Which events are meant; nil for any.
-    struct Filter {
+    package struct Filter {
         /// Numbers of their types.
-        var types: Set<Int64>?
+        package var types: Set<Int64>?
         /// Numbers of their sources.
-        var sources: Set<Int64>?
+        package var sources: Set<Int64>?
+
+        /// Any events.
+        package init() {}
 
         /// Whether an event is meant. What a projection does not tell apart, the filter must not name.
-        func allows(_ pair: Pair) -> Bool {
+        package func allows(_ pair: Pair) -> Bool {
             types?.contains(pair.type) ?? true && sources?.contains(pair.source) ?? true
         }
     }
 
     /// What a window holds.
-    struct Tally: Hashable {
+    package struct Tally: Hashable, Sendable {
         /// How many events start in it.
-        var count: Int64
+        package var count: Int64
         /// Microseconds of events in it, those included that started before.
-        var duration: Int128
+        package var duration: Int128
 
-        init(count: Int64 = 0, duration: Int128 = 0) {
+        package init(count: Int64 = 0, duration: Int128 = 0) {
             self.count = count
             self.duration = duration
         }
@@ -38,7 +41,7 @@ struct RollupReader {
         }
 
         /// A count that a damaged table makes too large stays the largest.
-        mutating func add(_ other: Tally) {
+        package mutating func add(_ other: Tally) {
             let (sum, isTooLarge) = count.addingReportingOverflow(other.count)
             count = isTooLarge ? .max : sum
             duration += other.duration
@@ -46,12 +49,14 @@ struct RollupReader {
     }
 
     /// A type and a source.
-    struct Pair: Hashable {
-        var type: Int64
-        var source: Int64
+    package struct Pair: Hashable, Sendable {
+        package var type: Int64
+        package var source: Int64
     }
 
     let connection: Connection
+    /// Where a window that is asked for holds the present: what lasts at the moment.
+    package var present: PresentEvents?
 
     init(_ connection: Connection) {
         self.connection = connection
@@ -60,7 +65,7 @@ struct RollupReader {
     // MARK: Tallies
 
     /// What a window holds altogether.
-    func total(from start: Int64, to end: Int64, filter: Filter = Filter()) throws(SQLiteError) -> Tally {
+    package func total(from start: Int64, to end: Int64, filter: Filter = Filter()) throws(SQLiteError) -> Tally {
         var total = Tally()
         try scan(.init(byType: filter.types != nil, bySource: filter.sources != nil), start, end, filter) { _, tally in
             total.add(tally)
@@ -69,7 +74,7 @@ struct RollupReader {
     }
 
     /// What a window holds by type, without types of which it holds nothing.
-    func tallies(
+    package func tallies(
         byTypeFrom start: Int64, to end: Int64, filter: Filter = Filter()
     ) throws(SQLiteError) -> [Int64: Tally] {
         var tallies: [Int64: Tally] = [:]
@@ -80,7 +85,7 @@ struct RollupReader {
     }
 
     /// What a window holds by source, without sources of which it holds nothing.
-    func tallies(
+    package func tallies(
         bySourceFrom start: Int64, to end: Int64, filter: Filter = Filter()
     ) throws(SQLiteError) -> [Int64: Tally] {
         var tallies: [Int64: Tally] = [:]
@@ -91,7 +96,7 @@ struct RollupReader {
     }
 
     /// What a window holds by type and source, without pairs of which it holds nothing.
-    func tallies(
+    package func tallies(
         byPairFrom start: Int64, to end: Int64, filter: Filter = Filter()
     ) throws(SQLiteError) -> [Pair: Tally] {
         var tallies: [Pair: Tally] = [:]
@@ -119,15 +124,16 @@ struct RollupReader {
                 }
             case .events(let from, let to):
                 try scanEvents(from: from, to: to) { span, count, duration in
-                    let pair = Pair(
-                        type: projection == .sources ? 0 : span.typeID, source: projection == .types ? 0 : span.sourceID
-                    )
-                    add(pair: pair, tally: Tally(count: count, duration: Int128(duration)))
+                    add(pair: projection.pair(of: span), tally: Tally(count: count, duration: Int128(duration)))
                 }
             }
         }
         for tier in RollupTier.allCases {
             try scanAround(window, projection, tier) { add(pair: $0, tally: Tally(duration: $1)) }
+        }
+        for span in present?.spans ?? [] {
+            let overlap = window.overlap(from: span.start, to: span.end)
+            add(pair: projection.pair(of: span), tally: Tally(duration: Int128(overlap)))
         }
     }
 
