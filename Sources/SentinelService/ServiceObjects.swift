@@ -2,6 +2,7 @@
 
 import DBus
 import Glibc
+import SentinelAnalytics
 import SentinelInterfaces
 import SentinelModels
 import SentinelPersistence
@@ -36,6 +37,7 @@ final class ServiceObjects: @unchecked Sendable {
     private let limits: LimitsFile
     private let peers: PeerDirectory
     private let events: EventsObject
+    private let analytics: AnalyticsObject
     private let preferences: PreferenceService
     private let files: FileSettings
     private let settings: GSettings
@@ -76,6 +78,8 @@ final class ServiceObjects: @unchecked Sendable {
         session = SessionMonitor(on: connection.loop, systemBus: systemBus)
         peers = PeerDirectory(connection)
         events = EventsObject(connection: connection, registry: registry, peers: peers, store: store, log: log)
+        analytics = AnalyticsObject(
+            Analytics(store: store, zones: ZoneDatabase { DeviceFiles().timeZoneName }), reads: events.reads)
         preferences = PreferenceService(
             connection: connection, registry: registry, store: store, peers: peers, log: log,
             limits: limits.values.preferences)
@@ -125,7 +129,7 @@ final class ServiceObjects: @unchecked Sendable {
             Sentinel1Implementation(front),
             Device1Implementation(DeviceObject(device)),
             Events1Implementation(events),
-            AbsentInterface(Analytics1.description),
+            Analytics1Implementation(analytics),
         ]
         objects.export(
             ExportedObject(

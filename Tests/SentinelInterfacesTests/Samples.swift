@@ -36,7 +36,7 @@ enum Samples {
             key: "k", name: "K", kind: "toggle", value: .boolean(true), defaultValue: .boolean(false), attributes: [:]),
         RuleEntry(action: "deny", field: "type", pattern: "*"),
         section,
-        SeriesPoint(start: 1, group: "g", count: 2, duration: 3),
+        SeriesEntry(start: 1, group: "g", count: 2, duration: 3),
         SessionEntry(source: "s", start: 1, end: 2, eventCount: 3, busySeconds: 4),
         ToolDeclaration(id: "t", name: "T", kind: "table", screen: [section], attributes: [:]),
         ToolEntry(id: "t", name: "T", kind: "text", attributes: ["live": .boolean(true)]),

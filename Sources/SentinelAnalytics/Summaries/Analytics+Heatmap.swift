@@ -31,23 +31,43 @@ extension SummaryReading {
             counts[Int(hour)] = isTooLarge ? .max : sum
         }
         for stretch in zone.stretches(from: start, to: end) {
-            let offset = stretch.offset * Zone.second
-            let length = offset.modulo(Self.hour) == 0 ? Self.hour : Self.hour / 4
-            let first = (stretch.start + length - 1).floored(by: length) * length
-            let last = stretch.end.floored(by: length) * length
-            guard first <= last else {
-                add(try rollups.total(from: stretch.start, to: stretch.end).count, at: stretch.start + offset)
-                continue
-            }
-            // Parts of an hour at both ends, which no row tells.
-            for (from, to) in [(stretch.start, first), (last, stretch.end)] where from < to {
-                add(try rollups.total(from: from, to: to).count, at: from + offset)
-            }
-            try forEachCount(byHours: length == Self.hour, from: first, to: last) { start, count in
-                add(count, at: start + offset)
-            }
+            try forEachCount(in: stretch.start..<stretch.end, offset: stretch.offset * Zone.second, add)
         }
         return counts
+    }
+
+    /// Gives `body` how many events of a window start in parts of it of which each lies in one hour of the clock, and a
+    /// time that clocks show in that part, as microseconds of a clock of UTC.
+    private func forEachCount(
+        in window: Range<Int64>, offset: Int64, _ body: (_ count: Int64, _ time: Int64) -> Void
+    ) throws {
+        // In the hours of some clocks lie quarters of hours of UTC; those of others, before 1980, cut them.
+        let length = offset.modulo(Self.hour) == 0 ? Self.hour : Self.hour / 4
+        let isCut = offset.modulo(length) != 0
+        let first = (window.lowerBound + length - 1).floored(by: length) * length
+        let last = window.upperBound.floored(by: length) * length
+        func add(from start: Int64, to end: Int64) throws {
+            var time = start
+            while time < end {
+                let next = min(((time + offset).floored(by: Self.hour) + 1) * Self.hour - offset, end)
+                body(try rollups.total(from: time, to: next).count, time + offset)
+                time = next
+            }
+        }
+        guard first < last else { return try add(from: window.lowerBound, to: window.upperBound) }
+        try add(from: window.lowerBound, to: first)
+        var cut: [Int64] = []
+        try forEachCount(byHours: length == Self.hour, from: first, to: last) { start, count in
+            if isCut {
+                cut.append(start)
+            } else {
+                body(count, start + offset)
+            }
+        }
+        for start in Set(cut) {
+            try add(from: start, to: start + length)
+        }
+        try add(from: last, to: window.upperBound)
     }
 
     private static let hour: Int64 = 3600 * Zone.second

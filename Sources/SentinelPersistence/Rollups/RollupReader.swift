@@ -13,8 +13,11 @@ package struct RollupReader {
         /// Numbers of their sources.
         package var sources: Set<Int64>?
 
-        /// Any events.
-        package init() {}
+        /// Events of these types and sources.
+        package init(types: Set<Int64>? = nil, sources: Set<Int64>? = nil) {
+            self.types = types
+            self.sources = sources
+        }
 
         /// Whether an event is meant. What a projection does not tell apart, the filter must not name.
         package func allows(_ pair: Pair) -> Bool {

@@ -10,7 +10,7 @@ import SentinelPersistence
 extension EventsObject {
     func pause(seconds: Double, reply: Reply<>) {
         reply.attempt {
-            let span = try span(seconds, allowsZero: true)
+            let span = try Self.span(seconds, allowsZero: true)
             settings.pause(
                 until: span == 0 ? EventSettings.untilResumed : clock.time(at: reply.call.arrival).microseconds + span,
                 completion: answering(reply))

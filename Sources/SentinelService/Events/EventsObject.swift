@@ -72,10 +72,12 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
     }
 
     /// Reads an argument that is a time span; 0 is allowed where it means something.
-    func span(_ seconds: Double, allowsZero: Bool) throws(SentinelError) -> Int64 {
-        guard seconds > 0 || (allowsZero && seconds == 0), seconds <= Self.longestSpan else {
+    static func span(
+        _ seconds: Double, of argument: String = "seconds", allowsZero: Bool
+    ) throws(SentinelError) -> Int64 {
+        guard seconds > 0 || (allowsZero && seconds == 0), seconds <= longestSpan else {
             let range = allowsZero ? "0 to 100 years" : "more than 0 and at most 100 years"
-            throw SentinelError(.invalidArgs, "seconds: expected \(range)")
+            throw SentinelError(.invalidArgs, "\(argument): expected \(range)")
         }
         return Int64((seconds * 1_000_000).rounded(.up))
     }
@@ -140,7 +142,7 @@ extension EventsObject {
 
     func forget(seconds: Double, reply: Reply<UInt64>) {
         reply.attempt {
-            let span = try span(seconds, allowsZero: false)
+            let span = try Self.span(seconds, allowsZero: false)
             let since = Timestamp(clamping: clock.time(at: reply.call.arrival).microseconds - span)
             let open = capture.openIDs
             store.forgetEvents(

@@ -53,21 +53,39 @@ struct CalendarTests {
         zone.start(of: try CalendarDay(parsing: day)) + Int64(hours * 3_600_000_000)
     }
 
-    @Test(
-        "divides windows into steps, the first and the last one clipped",
-        arguments: [
-            ("Africa/Cairo", "2024-04-25", "2024-04-28", CalendarStep.day, [0, 24, 47]),
-            ("Australia/Lord_Howe", "2026-04-05", "2026-04-06", .hour, Array(stride(from: 0.0, through: 24, by: 1))),
-            ("Pacific/Apia", "2011-12-29", "2012-01-01", .day, [0, 24]),
-            ("America/New_York", "2026-03-08", "2026-03-09", .quarter, Array(stride(from: 0.0, to: 23, by: 0.25))),
-            ("UTC", "2026-01-30", "2026-03-02", .month, [0, 48, 48 + 28 * 24]),
-            ("UTC", "2026-03-01", "2026-03-10", .week, [0, 24, 24 + 7 * 24]),
-        ])
-    func steps(name: String, from: String, to: String, step: CalendarStep, hours: [Double]) throws {
-        let zone = try Self.zones.zone(name)
-        let (start, end) = (try Self.time(from, in: zone), try Self.time(to, in: zone))
+    struct Division: Sendable {
+        var zone: String
+        var from: String
+        var to: String
+        var step: CalendarStep
+        /// After the window's start.
+        var hours: [Double]
+    }
+
+    private static func every(_ hours: Double, below end: Double) -> [Double] {
+        Array(stride(from: 0, to: end, by: hours))
+    }
+
+    static let divisions: [Division] = [
+        Division(zone: "Africa/Cairo", from: "2024-04-25", to: "2024-04-28", step: .day, hours: [0, 24, 47]),
+        Division(
+            zone: "Australia/Lord_Howe", from: "2026-04-05", to: "2026-04-06", step: .hour, hours: every(1, below: 24.5)
+        ),
+        Division(zone: "Pacific/Apia", from: "2011-12-29", to: "2012-01-01", step: .day, hours: [0, 24]),
+        Division(
+            zone: "America/New_York", from: "2026-03-08", to: "2026-03-09", step: .quarter,
+            hours: every(0.25, below: 23)),
+        Division(zone: "UTC", from: "2026-01-30", to: "2026-03-02", step: .month, hours: [0, 48, 720]),
+        Division(zone: "UTC", from: "2026-03-01", to: "2026-03-10", step: .week, hours: [0, 24, 192]),
+    ]
+
+    @Test("divides windows into steps, the first and the last one clipped", arguments: divisions)
+    func steps(division: Division) throws {
+        let (zone, step) = (try Self.zones.zone(division.zone), division.step)
+        let (start, end) = (try Self.time(division.from, in: zone), try Self.time(division.to, in: zone))
         let found = try step.boundaries(from: start, to: end, in: zone, limit: 1000)
-        #expect(found == hours.map { start + Int64($0 * 3_600_000_000) } + [end])
+        let expected: [Int64] = division.hours.map { start + Int64($0 * 3_600_000_000) }
+        #expect(found == expected + [end])
         // A window that begins inside a step begins with what is left of it.
         let later = try step.boundaries(from: start + 1, to: end - 1, in: zone, limit: 1000)
         #expect(later == [start + 1] + found.dropFirst().dropLast() + [end - 1])

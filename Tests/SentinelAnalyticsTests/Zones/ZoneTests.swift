@@ -28,10 +28,10 @@ struct ZoneTests {
             print(int(local.utcoffset().total_seconds()), local.date())
         for text in sys.argv[3].split():
             day = date.fromisoformat(text)
-            # The first quarter of an hour at which clocks show that day or a later one.
+            # The first five minutes at which clocks show that day or a later one.
             second = int(datetime(day.year, day.month, day.day, tzinfo=timezone.utc).timestamp()) - 86400
             while datetime.fromtimestamp(second, zone).date() < day:
-                second += 900
+                second += 300
             print(second)
         """
 
@@ -66,25 +66,24 @@ struct ZoneTests {
         }
     }
 
-    @Test(
-        "have days as long as their clocks say",
-        arguments: [
-            ("Africa/Cairo", "2024-04-26", 23 * 60), ("Africa/Cairo", "2024-10-31", 25 * 60),
-            ("Australia/Lord_Howe", "2026-04-05", 24 * 60 + 30), ("Antarctica/Troll", "2026-03-29", 22 * 60),
-            ("Pacific/Apia", "2011-12-30", 0), ("America/New_York", "2026-03-08", 23 * 60),
-            ("UTC", "2026-03-29", 24 * 60),
-            ("Asia/Kathmandu", "1986-01-01", 24 * 60 - 15),
-        ])
-    func oddDays(name: String, day: String, minutes: Int64) throws {
-        let zone = try Self.database.zone(name)
-        let day = try CalendarDay(parsing: day)
-        #expect((zone.start(of: day.adding(days: 1)) - zone.start(of: day)) / 60_000_000 == minutes)
+    static let oddDays: [(zone: String, day: String, minutes: Int64)] = [
+        ("Africa/Cairo", "2024-04-26", 1380), ("Africa/Cairo", "2024-10-31", 1500),
+        ("Australia/Lord_Howe", "2026-04-05", 1470), ("Antarctica/Troll", "2026-03-29", 1320),
+        ("Pacific/Apia", "2011-12-30", 0), ("America/New_York", "2026-03-08", 1380), ("UTC", "2026-03-29", 1440),
+        ("Asia/Kathmandu", "1986-01-01", 1425),
+    ]
+
+    @Test("have days as long as their clocks say", arguments: oddDays)
+    func length(odd: (zone: String, day: String, minutes: Int64)) throws {
+        let zone = try Self.database.zone(odd.zone)
+        let day = try CalendarDay(parsing: odd.day)
+        #expect((zone.start(of: day.adding(days: 1)) - zone.start(of: day)) / 60_000_000 == odd.minutes)
     }
 
     @Test(
         "are found by names of the database alone",
         arguments: [
-            "Nowhere/Land", "../passwd", "Europe/../UTC", "/etc/localtime", "Europe", "localtime", "a\u{0}b", "x y",
+            "Nowhere/Land", "../passwd", "Europe/../UTC", "/etc/localtime", "Europe", "a\u{0}b", "x y",
         ])
     func unknown(name: String) {
         let error = #expect(throws: SentinelError.self) { try Self.database.zone(name) }

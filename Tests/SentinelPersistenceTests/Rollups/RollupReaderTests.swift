@@ -127,7 +127,7 @@ struct RollupReaderTests {
         let spans = (0..<5).map { fixture.span(day + $0 * hour, nil) }
         try fixture.add(spans)
         try fixture.connection.run("UPDATE events SET marks = 1 WHERE key = ?", spans[3].key)
-        let walk = try EventWalk(openIn: fixture.connection)
+        let walk = try EventWalk(openIn: fixture.connection, newest: 10)
         #expect(try walk.next() == spans[3])
         #expect(try walk.next() == nil)
         let plan = try fixture.connection.prepare("EXPLAIN QUERY PLAN SELECT key FROM events WHERE marks & 1")

@@ -15,6 +15,9 @@ extension DeviceFiles {
         return .unknown("none of LC_ALL, LC_MESSAGES and LANG is set: programs use the locale C")
     }
 
+    /// Name of the session's time zone; nil where it cannot be told. Reads a link.
+    public var timeZoneName: String? { timeZone().value }
+
     /// The time zone that the C library uses: `TZ` where it names a zone, else `localtime(5)`.
     func timeZone() -> DeviceFact<String> {
         guard let value = environment("TZ") else { return systemTimeZone() }
