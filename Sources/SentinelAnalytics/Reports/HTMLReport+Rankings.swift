@@ -21,11 +21,11 @@ extension HTMLReport {
         let shown = ranking.prefix(Self.mostBars)
         let longest = (shown.entries.map(\.amount) + [shown.others]).map(data.measure).max() ?? 0
         var bars = shown.entries.map { entry in
-            bar(entry.name.text, Markup(name: entry.name), entry.amount, of: whole, longest)
+            bar(entry.name.text, entry.amount, of: whole, longest)
         }
         if shown.otherCount > 0 {
             let name = ReportFigures.count(UInt64(shown.otherCount), "other")
-            bars.append(bar(name, Markup(text: name), shown.others, of: whole, longest, isRest: true))
+            bars.append(bar(name, shown.others, of: whole, longest, isRest: true))
         }
         let listed = ranking.prefix(Self.mostRows)
         var rows = listed.entries.map { row(Markup(name: $0.name), $0.amount, of: whole) }
@@ -40,15 +40,15 @@ extension HTMLReport {
     }
 
     private func bar(
-        _ title: String, _ name: Markup, _ amount: Amount, of whole: Double, _ longest: Double, isRest: Bool = false
+        _ name: String, _ amount: Amount, of whole: Double, _ longest: Double, isRest: Bool = false
     ) -> Markup {
         let value = data.measure(amount)
         let figure = data.showsCounts ? ReportFigures.count(amount.count) : ReportFigures.duration(amount.seconds)
         return """
-            <li title="\(title)"><span class="name">\(name)</span> <span class="value">\(figure) \
+            <li title="\(name)">\(label(name)) <span class="value">\(figure) \
             <span class="share">\(ReportFigures.share(value, of: whole))</span></span>\
             <svg height="8" aria-hidden="true"><title>\(words(amount))</title>\
-            <rect class="track" width="100%" height="8" rx="2" /><rect class="bar\(isRest ? " rest" : "")" \
+            <rect class="bar\(isRest ? " rest" : "")" \
             width="\(width: longest > 0 ? value / longest : 0)" height="8" rx="2" /></svg></li>
 
             """

@@ -9,7 +9,8 @@ extension HTMLReport {
     var timeline: Markup {
         let rows: [[Markup]] = data.sessions.map { session in
             [
-                Markup(name: session.source), time(session.start, calendar.shortMoment(session.start)),
+                Markup(name: session.source, limit: Self.longestLabel),
+                time(session.start, calendar.shortMoment(session.start)),
                 time(session.end, calendar.shortMoment(session.end)),
                 Markup(text: ReportFigures.duration(microseconds: session.end - session.start)),
                 Markup(text: ReportFigures.duration(microseconds: session.busy)),
@@ -19,7 +20,8 @@ extension HTMLReport {
         let all = data.summary.sessionCount ?? 0
         let lead =
             UInt64(data.sessions.count) < all
-            ? "The newest \(data.sessions.count) of \(ReportFigures.count(all)), by application."
+            ? "The newest \(data.sessions.count) of \(ReportFigures.count(all)), "
+                + "from \(calendar.shortMoment(SessionLanes(data).window.lowerBound)) on, by application."
             : "\(ReportFigures.count(all, "session")), by application."
         return section(
             "sessions", "Sessions", lead, lanes,
@@ -37,9 +39,8 @@ extension HTMLReport {
             })
         let rows = lanes.lanes.map { lane -> Markup in
             let title = lane.source?.text ?? ReportFigures.count(UInt64(lanes.restCount), "other")
-            let name = lane.source.map { Markup(name: $0) } ?? Markup(text: title)
             return """
-                <div class="lane"><span class="name" title="\(title)">\(name)</span><svg height="\(Self.laneHeight)" \
+                <div class="lane" title="\(title)">\(label(title))<svg height="\(Self.laneHeight)" \
                 aria-hidden="true"><rect class="track" width="100%" height="\(Self.laneHeight)" rx="2" />\
                 <g class="grid">\(lines)</g>
                 \(Markup(lane.sessions.map { mark($0, in: lanes) }))</svg></div>
@@ -49,7 +50,7 @@ extension HTMLReport {
         let labels = Markup(
             times.enumerated().map { index, time in
                 """
-                <text x="\(width: lanes.place(time))" y="13" class="middle\(index.isMultiple(of: 2) ? "" : " minor")">\
+                <text x="\(width: lanes.place(time))" y="13" class="\(lanes.place(time) < 0.03 ? "start" : "middle")\(index.isMultiple(of: 2) ? "" : " minor")">\
                 \(label(of: time, areDays: areDays))</text>
 
                 """

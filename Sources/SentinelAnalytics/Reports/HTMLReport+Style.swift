@@ -5,7 +5,7 @@ extension HTMLReport {
     static let style: Markup = """
         :root {
           --page: #f5f6f6; --card: #ffffff; --ink: #182022; --soft: #566366; --line: #dfe4e4; --track: #eef1f1;
-          --accent: #17696f; --rest: #8b989a; --mean: #182022;
+          --accent: #17696f; --rest: #7f8c8e; --mean: #182022;
           --h0: #eef1f1; --h1: #cfe3e3; --h2: #9fc9ca; --h3: #62a4a7; --h4: #2b7a7f; --h5: #0d474c;
         }
         @media (prefers-color-scheme: dark) {
@@ -59,12 +59,14 @@ extension HTMLReport {
         .bars { display: grid; gap: 12px; margin: 0; padding: 0; list-style: none; }
         .bars li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 4px 12px; align-items: baseline; }
         .bars svg { grid-column: 1 / -1; }
-        .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
+        .name { overflow: hidden; min-width: 0; text-align: left; text-overflow: ellipsis; white-space: nowrap; }
         .value { font-variant-numeric: tabular-nums; white-space: nowrap; }
         .share { display: inline-block; min-width: 36px; color: var(--soft); text-align: right; }
+        .trends .share { min-width: 168px; margin-left: 10px; text-align: left; }
         .mean { fill: var(--mean); stroke: var(--mean); stroke-width: 2.5; }
         .key { margin-top: 14px; color: var(--soft); font-size: 13px; }
-        .key svg + svg, .key svg:not(:first-child) { margin-left: 14px; }
+        .key svg, .legend svg { margin-right: 4px; }
+        .key svg:not(:first-child) { margin-left: 14px; }
         .heat rect { stroke: var(--card); stroke-width: 2; }
         .h0 { fill: var(--h0); } .h1 { fill: var(--h1); } .h2 { fill: var(--h2); }
         .h3 { fill: var(--h3); } .h4 { fill: var(--h4); } .h5 { fill: var(--h5); }
@@ -117,7 +119,7 @@ extension HTMLReport {
           .figure { font-size: 20px; }
           .card, .tiles div, .bars li, .empty { break-inside: avoid; }
           .bars { gap: 8px; }
-          .pair { gap: 12px; }
+          .pair { grid-template-columns: 1fr 1fr; gap: 12px; }
           .card { margin-bottom: 12px; padding: 14px; }
           details { display: none; }
         }

@@ -9,7 +9,7 @@ extension HTMLReport {
     /// The last day against the days before it.
     var trend: Markup {
         let trend = data.trend
-        let rows = ReportTrend(trend)
+        let rows = ReportTrend(data)
         let longest = rows.types.map { max(Double($0.counts.count), $0.counts.mean) }.max() ?? 0
         let bars = rows.types.prefix(Self.mostTrends).map { bar($0.name, $0.counts, longest) }
         let table = table(
@@ -23,10 +23,9 @@ extension HTMLReport {
             </svg> the day <svg width="4" height="14" aria-hidden="true"><rect class="mean" width="3" height="14" /></svg> \
             mean of the 7 days before</p>
             """
-        let isOver = data.made.microseconds >= data.zone.start(of: trend.day.adding(days: 1))
         return section(
             "trend", ReportTrend.title(trend.day),
-            "\(rows.sentence)\(isOver ? "" : " The day is not over yet.")",
+            rows.sentences.joined(separator: " "),
             bars.isEmpty ? "" : "<ol class=\"bars trends\">\n\(Markup(bars))</ol>\n\(key)", table: table)
     }
 
@@ -34,7 +33,7 @@ extension HTMLReport {
         let (day, mean) = (Double(counts.count), counts.mean)
         let difference = ReportFigures.difference(day, usual: mean)
         return """
-            <li title="\(name.text)"><span class="name">\(Markup(name: name))</span> <span class="value">\
+            <li title="\(name.text)">\(label(name.text)) <span class="value">\
             \(ReportFigures.count(counts.count)) <span class="share">\(difference)</span></span>\
             <svg height="14" aria-hidden="true"><title>\(ReportFigures.count(counts.count, "event")), mean \
             \(ReportFigures.mean(mean))</title><rect class="track" y="3" width="100%" height="8" rx="2" />\
@@ -56,11 +55,14 @@ extension HTMLReport {
 /// A trend in words, and its types by how much there is of them.
 struct ReportTrend {
     let trend: Trend
+    /// Whether the day had ended when the report was made.
+    let isOver: Bool
     /// The most first.
     let types: [(name: Name, counts: Trend.Counts)]
 
-    init(_ trend: Trend) {
-        self.trend = trend
+    init(_ data: ReportData) {
+        trend = data.trend
+        isOver = data.made.microseconds >= data.zone.start(of: trend.day.adding(days: 1))
         types = trend.types.map { (name: $0.key, counts: $0.value) }.sorted { left, right in
             let (first, second) = (
                 max(Double(left.counts.count), left.counts.mean), max(Double(right.counts.count), right.counts.mean)
@@ -75,18 +77,19 @@ struct ReportTrend {
     }
 
     /// How the day differs.
-    var sentence: String {
+    var sentences: [String] {
         guard trend.meanCount > 0 || trend.total.count > 0 else {
-            return "Nothing was recorded on this day, nor on the \(ReportData.trendDays) days before."
+            return ["Nothing was recorded on this day, nor on the \(ReportData.trendDays) days before."]
         }
         let events = Self.part(
             ReportFigures.count(trend.total.count, "event"), Double(trend.total.count), trend.meanCount,
             usual: ReportFigures.mean(trend.meanCount))
-        guard trend.total.duration > 0 || trend.meanSeconds > 0 else { return "\(events)." }
+        let end = isOver ? [] : ["The day is not over yet."]
+        guard trend.total.duration > 0 || trend.meanSeconds > 0 else { return ["There were \(events)."] + end }
         let time = Self.part(
             ReportFigures.duration(trend.total.seconds), trend.total.seconds, trend.meanSeconds,
             usual: ReportFigures.duration(trend.meanSeconds))
-        return "\(events); \(time)."
+        return ["There were \(events).", "Recorded time was \(time)."] + end
     }
 
     /// `143 events, 23% above the mean of 116`.

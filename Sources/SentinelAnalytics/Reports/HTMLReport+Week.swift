@@ -40,8 +40,8 @@ extension HTMLReport {
         let hours = Markup(
             stride(from: 0, through: 21, by: 3).map { hour in
                 """
-                <text x="\(width: Double(hour) / 24)" y="\(7 * Self.rowHeight + 16)"\
-                \(hour.isMultiple(of: 2) ? "" : " class=\"minor\"") dx="2">\(hour < 10 ? "0" : "")\(hour):00</text>
+                <text x="\(width: Double(hour) / 24)" y="\(7 * Self.rowHeight + 16)" dx="1" \
+                class="\(hour.isMultiple(of: 2) ? "major" : "minor")">\(hour < 10 ? "0" : "")\(hour):00</text>
 
                 """
             })

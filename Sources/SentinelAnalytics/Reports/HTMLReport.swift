@@ -78,7 +78,13 @@ struct HTMLReport {
     private var tiles: Markup {
         let (summary, total) = (data.summary, data.summary.total)
         let busiest = data.series.points.max { data.measure($0.amount) < data.measure($1.amount) }
-        let note = busiest.map { "most in \(data.series.name(of: $0, in: calendar))" } ?? ""
+        let preposition =
+            switch data.series.step {
+            case .hour: "at"
+            case .day: "on"
+            case .week, .month, .year: "in"
+            }
+        let note = busiest.map { "most \(preposition) \(data.series.name(of: $0, in: calendar))" } ?? ""
         let types = ReportFigures.count(UInt64(summary.types.count), "type")
         return """
             <section aria-labelledby="glance">
@@ -101,6 +107,14 @@ struct HTMLReport {
     }
 
     // MARK: Parts of all sections
+
+    /// So many columns of a name a chart has room for.
+    static let longestLabel = 60
+
+    /// A name beside what a chart shows of it; the style cuts it where there is less room.
+    func label(_ name: String) -> Markup {
+        "<span class=\"name\" dir=\"auto\">\(DisplayWidth.cut(name, Self.longestLabel))</span>"
+    }
 
     /// A section with a chart and the table that says the same.
     func section(_ id: String, _ title: String, _ lead: String, _ chart: Markup, table: Markup) -> Markup {
@@ -156,7 +170,7 @@ extension Markup {
     }
 
     /// A name, whichever way it is written, that does not reorder what is around it.
-    init(name: Name) {
-        self = "<bdi>\(name.text)</bdi>"
+    init(name: Name, limit: Int = .max) {
+        self = "<bdi>\(DisplayWidth.cut(name.text, limit))</bdi>"
     }
 }

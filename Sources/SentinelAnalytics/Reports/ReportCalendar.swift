@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import SentinelModels
+
 /// Times as the clocks of a report's zone show them, in English.
 struct ReportCalendar: Sendable {
     let zone: Zone
@@ -109,6 +111,9 @@ struct ReportCalendar: Sendable {
 
     /// A window: whole days as such, else with the times of its ends.
     func window(_ window: Range<Int64>) -> String {
+        if window.lowerBound <= Timestamp.earliest.microseconds, window.upperBound >= Timestamp.latest.microseconds {
+            return "All recorded events"
+        }
         let (first, end) = (zone.day(at: window.lowerBound), zone.day(at: window.upperBound))
         guard window.isEmpty || zone.start(of: first) != window.lowerBound || zone.start(of: end) != window.upperBound
         else { return Self.days(from: first, to: end.adding(days: -1)) }

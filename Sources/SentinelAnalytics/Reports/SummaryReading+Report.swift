@@ -36,16 +36,15 @@ extension SummaryReading {
         case ...(31 * most): return ReportSeries(step: .month, points: try points(of: window, by: .month, in: zone))
         default: break
         }
-        let months = try points(of: window, by: .month, in: zone)
-        guard let first = months.first(where: { $0.amount != Amount() }),
-            let last = months.last(where: { $0.amount != Amount() })
-        else { return ReportSeries(step: .year, points: []) }
-        let rest = first.start..<last.end
-        guard rest == window || rest.upperBound - rest.lowerBound > 31 * most else {
-            return try reportSeries(of: rest, in: zone)
+        let months = Self.trimmed(try points(of: window, by: .month, in: zone))
+        guard let first = months.first, let last = months.last else { return ReportSeries(step: .year, points: []) }
+        guard last.end - first.start > 31 * most else {
+            var series = try reportSeries(of: first.start..<last.end, in: zone)
+            series.points = Self.trimmed(series.points)
+            return series
         }
         var years: [ReportSeries.Point] = []
-        for month in months where month.start >= rest.lowerBound && month.end <= rest.upperBound {
+        for month in months {
             guard let year = years.last, zone.isSameYear(year.start, month.start) else {
                 years.append(month)
                 continue
@@ -54,6 +53,13 @@ extension SummaryReading {
             years[years.count - 1].amount = year.amount + month.amount
         }
         return ReportSeries(step: .year, points: years)
+    }
+
+    /// Without points of nothing at the ends.
+    private static func trimmed(_ points: [ReportSeries.Point]) -> [ReportSeries.Point] {
+        let rest = points.drop { $0.amount == Amount() }
+        guard let last = rest.lastIndex(where: { $0.amount != Amount() }) else { return [] }
+        return Array(rest[...last])
     }
 
     private func points(

@@ -30,7 +30,13 @@ struct TextReport {
         if !data.isEmpty || data.trend.meanCount > 0 {
             lines += trend
         }
-        return lines.map { DisplayWidth.cut($0, Self.width) + "\n" }.joined()
+        return lines.map { line in
+            var text = DisplayWidth.cut(line, Self.width)
+            while text.last == " " {
+                text.removeLast()
+            }
+            return text + "\n"
+        }.joined()
     }
 
     private var figures: [String] {
@@ -45,8 +51,9 @@ struct TextReport {
     private var activity: [String] {
         let longest = data.series.points.map { data.measure($0.amount) }.max() ?? 0
         let names = data.series.points.map { data.series.name(of: $0, in: calendar) }
-        let width = names.map(DisplayWidth.of).max() ?? 0
+        let width = max(names.map(DisplayWidth.of).max() ?? 0, 5)
         return heading("Activity by \(data.series.step.rawValue)")
+            + ["\(DisplayWidth.fit(data.series.step.title, width))\(Self.heads)"]
             + zip(data.series.points, names).map { point, name in
                 let bar = Self.bar(data.measure(point.amount), of: longest, 30)
                 return "\(DisplayWidth.fit(name, width))  \(figures(of: point.amount))  \(bar)"
@@ -62,9 +69,13 @@ struct TextReport {
             return "\(figures(of: amount)) \(DisplayWidth.right(share, 5))  \(DisplayWidth.fit(bar, 12))  \(name)"
         }
         let others = ReportFigures.count(UInt64(ranking.otherCount), "other")
-        return heading(title) + ranking.entries.map { line($0.name.text, $0.amount) }
+        return heading(title) + ["\(Self.heads.dropFirst(2)) Share"]
+            + ranking.entries.map { line($0.name.text, $0.amount) }
             + (ranking.otherCount > 0 ? [line(others, ranking.others)] : [])
     }
+
+    /// Above ``figures(of:)`` and the two spaces before.
+    private static let heads = "          Time      Events"
 
     /// The time and the events of an amount, in 24 columns.
     private func figures(of amount: Amount) -> String {
@@ -91,8 +102,9 @@ struct TextReport {
         let times = data.sessions.map {
             "\(calendar.shortMoment($0.start)) – \(calendar.shortMoment($0.end))"
         }
-        let width = times.map(DisplayWidth.of).max() ?? 0
+        let width = max(times.map(DisplayWidth.of).max() ?? 0, 13)
         return heading(title)
+            + ["\(DisplayWidth.fit("Start and end", width))       Length  Events"]
             + zip(data.sessions, times).map { session, time in
                 let length = ReportFigures.duration(microseconds: session.end - session.start)
                 let count = ReportFigures.count(session.eventCount)
@@ -102,10 +114,10 @@ struct TextReport {
     }
 
     private var trend: [String] {
-        let trend = ReportTrend(data.trend)
+        let trend = ReportTrend(data)
         let types = trend.types.prefix(Self.most)
         return heading(ReportTrend.title(data.trend.day))
-            + trend.sentence.wrapped(to: Self.width)
+            + trend.sentences + [""]
             + types.map { type in
                 let (count, mean) = (type.counts.count, type.counts.mean)
                 let words = ReportFigures.difference(Double(count), usual: mean)
@@ -124,18 +136,5 @@ struct TextReport {
         let eighths = max(1, Int((min(value / whole, 1) * Double(width * 8)).rounded()))
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
         return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
-    }
-}
-
-extension String {
-    /// Its words in lines of at most so many columns.
-    fileprivate func wrapped(to width: Int) -> [String] {
-        split(separator: " ").reduce(into: [String]()) { lines, word in
-            guard let line = lines.last, DisplayWidth.of(line) + 1 + DisplayWidth.of(String(word)) <= width else {
-                lines.append(String(word))
-                return
-            }
-            lines[lines.count - 1] = "\(line) \(word)"
-        }
     }
 }

@@ -87,7 +87,7 @@ final class ReportFixture: Sendable {
                             id: .make(at: time, using: &random), timestamp: time,
                             type: try Name(types[type / 2 % types.count]),
                             source: try Name(sources[source / 2 % sources.count]),
-                            duration: type % 8 == 7 ? nil : Int64.random(in: 5...420, using: &random) * 1_000_000))
+                            duration: type % 8 == 7 ? nil : Int64.random(in: 20...1500, using: &random) * 1_000_000))
                 }
             }
         }
