@@ -21,7 +21,7 @@ extension HTMLReport {
         let lead =
             UInt64(data.sessions.count) < all
             ? "The newest \(data.sessions.count) of \(ReportFigures.count(all)), "
-                + "from \(calendar.shortMoment(SessionLanes(data).window.lowerBound)) on, by application."
+                + "from \(calendar.shortMoment(data.sessions.map(\.start).min() ?? data.window.lowerBound)) on, by application."
             : "\(ReportFigures.count(all, "session")), by application."
         return section(
             "sessions", "Sessions", lead, lanes,

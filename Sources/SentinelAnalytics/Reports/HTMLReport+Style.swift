@@ -57,11 +57,12 @@ extension HTMLReport {
         .slot { fill: transparent; }
         g:hover > .slot { fill: var(--track); }
         .bars { display: grid; gap: 12px; margin: 0; padding: 0; list-style: none; }
-        .bars li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 4px 12px; align-items: baseline; }
+        .bars li { display: grid; min-width: 0; grid-template-columns: minmax(0, 1fr) auto; gap: 4px 12px; align-items: baseline; }
         .bars svg { grid-column: 1 / -1; }
         .name { overflow: hidden; min-width: 0; text-align: left; text-overflow: ellipsis; white-space: nowrap; }
         .value { font-variant-numeric: tabular-nums; white-space: nowrap; }
         .share { display: inline-block; min-width: 36px; color: var(--soft); text-align: right; }
+        .trends { grid-template-columns: 1fr 1fr; column-gap: 40px; }
         .trends .share { min-width: 168px; margin-left: 10px; text-align: left; }
         .mean { fill: var(--mean); stroke: var(--mean); stroke-width: 2.5; }
         .key { margin-top: 14px; color: var(--soft); font-size: 13px; }
@@ -87,7 +88,8 @@ extension HTMLReport {
         caption { padding-bottom: 4px; color: var(--soft); text-align: left; }
         th, td { padding: 5px 8px; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
         th { font-weight: 500; }
-        th:first-child { padding-left: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 96px; }
+        th:first-child { padding-left: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+        th:has(bdi) { min-width: 150px; }
         thead th { color: var(--soft); }
         .empty { padding: clamp(40px, 9vw, 96px) 20px; margin-bottom: 16px; text-align: center; }
         .empty svg { margin-bottom: 16px; fill: none; stroke: var(--rest); stroke-width: 2.5; stroke-linecap: round; }
@@ -96,7 +98,7 @@ extension HTMLReport {
         footer p { max-width: 75ch; }
         @media (max-width: 800px) {
           .tiles { grid-template-columns: 1fr 1fr; gap: 12px; }
-          .pair { grid-template-columns: minmax(0, 1fr); }
+          .pair, .trends { grid-template-columns: minmax(0, 1fr); }
         }
         @media (max-width: 640px) {
           .minor { display: none; }
@@ -113,14 +115,21 @@ extension HTMLReport {
             --accent: #3a3a3a; --rest: #8c8c8c; --mean: #000000;
             --h0: #f4f4f4; --h1: #d6d6d6; --h2: #aeaeae; --h3: #7f7f7f; --h4: #4c4c4c; --h5: #101010;
           }
-          body { max-width: none; padding: 0; font-size: 12px; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+          body { max-width: none; padding: 0; font-size: 12px; line-height: 1.35; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
           h1 { font-size: 24px; }
           .tiles { grid-template-columns: repeat(4, 1fr); gap: 8px; }
           .figure { font-size: 20px; }
           .card, .tiles div, .bars li, .empty { break-inside: avoid; }
-          .bars { gap: 8px; }
+          .bars { gap: 4px; }
+          .trends { grid-template-columns: 1fr 1fr; gap: 4px 24px; }
+          .lanes { gap: 3px; }
+          .lead { margin-bottom: 8px; }
+          header { margin-bottom: 14px; }
           .pair { grid-template-columns: 1fr 1fr; gap: 12px; }
-          .card { margin-bottom: 12px; padding: 14px; }
+          .card, .pair { margin-bottom: 10px; }
+          .card { padding: 12px 14px; }
+          .tiles { margin-bottom: 10px; }
+          .tiles div { padding: 8px 14px; }
           details { display: none; }
         }
         """
