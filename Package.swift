@@ -44,8 +44,8 @@ let package = Package(
         .target(
             name: "SentinelService",
             dependencies: [
-                "CLinux", "DBus", "Locking", "SentinelInterfaces", "SentinelModels", "SentinelPersistence",
-                "SentinelPreferences", "SystemFacts",
+                "CLinux", "DBus", "Locking", "SentinelAnalytics", "SentinelInterfaces", "SentinelModels",
+                "SentinelPersistence", "SentinelPreferences", "SystemFacts",
             ]),
 
         // Executables.
