@@ -129,12 +129,15 @@ struct HostileQueryTests {
         let cancellation = ReadCancellation()
         try await fixture.record("a.b", at: QueryFixture.day)
         let fixture = fixture
-        async let endless = fixture.query(
-            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", cancellation: cancellation)
+        let endless = Task {
+            try await fixture.query(
+                "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+                cancellation: cancellation)
+        }
         let summary = try await fixture.summary(QueryFixture.day..<QueryFixture.day + 1_000_000)
         #expect(summary.total.count == 1)
         cancellation.cancel()
-        let error = await #expect(throws: SentinelError.self) { _ = try await endless }
+        let error = await #expect(throws: SentinelError.self) { _ = try await endless.value }
         #expect(error?.code == .unavailable)
     }
 }

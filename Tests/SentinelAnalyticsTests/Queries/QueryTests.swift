@@ -3,6 +3,7 @@
 import Foundation
 import SentinelModels
 import SentinelPersistence
+import TestSupport
 import Testing
 
 @testable import SentinelAnalytics
