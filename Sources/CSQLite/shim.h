@@ -16,6 +16,15 @@ static inline int csqlite_stop_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+// The functions with which SQLite allocates memory; before it is first used.
+static inline int csqlite_get_memory_methods(sqlite3_mem_methods *methods) {
+    return sqlite3_config(SQLITE_CONFIG_GETMALLOC, methods);
+}
+
+static inline int csqlite_set_memory_methods(const sqlite3_mem_methods *methods) {
+    return sqlite3_config(SQLITE_CONFIG_MALLOC, methods);
+}
+
 // The extended result codes that are told apart: the header's are expressions.
 enum {
     CSQLITE_IOERR_CORRUPTFS = SQLITE_IOERR_CORRUPTFS,

@@ -38,19 +38,25 @@ extension Connection {
         /// How many idle statements are kept.
         public var statementCacheCapacity: Int
 
+        /// Directory of the files that SQLite makes for what does not fit into memory: they have no name from the moment
+        /// they are made. Nil for where SQLite puts them.
+        public var temporaryDirectory: String?
+
         /// Options with these values.
         public init(
             access: Access = .readWriteCreate,
             busyTimeout: Duration = .seconds(5),
             isImmutable: Bool = false,
             checkpointsOnClose: Bool = true,
-            statementCacheCapacity: Int = 64
+            statementCacheCapacity: Int = 64,
+            temporaryDirectory: String? = nil
         ) {
             self.access = access
             self.busyTimeout = busyTimeout
             self.isImmutable = isImmutable
             self.checkpointsOnClose = checkpointsOnClose
             self.statementCacheCapacity = statementCacheCapacity
+            self.temporaryDirectory = temporaryDirectory
         }
     }
 }

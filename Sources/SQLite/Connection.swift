@@ -20,7 +20,13 @@ public final class Connection {
     /// The write-ahead log that was there when `hasLostLog()` was first asked.
     var log: FileIdentity?
 
+    /// What SQLite calls on behalf of this connection.
+    var authorizer: Authorizer?
+    var progressHandler: ProgressHandler?
+
     private var openHandle: OpaquePointer?
+    /// Where temporary files are made; nil where SQLite chooses.
+    private let temporaryFiles: TemporaryFiles?
     /// How long a statement waits for a lock.
     var busyTimeout = Duration.zero
     private var cache: StatementCache
@@ -37,11 +43,15 @@ public final class Connection {
             case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
         let common = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        temporaryFiles = try options.temporaryDirectory.map { directory throws(SQLiteError) in
+            try TemporaryFiles(in: directory)
+        }
         let handle: OpaquePointer
         switch location {
         case .memory:
             path = nil
-            handle = try Self.open(":memory:", flags: common | SQLITE_OPEN_MEMORY, path: nil)
+            handle = try Self.open(
+                ":memory:", flags: common | SQLITE_OPEN_MEMORY, path: nil, system: temporaryFiles?.name)
         case .file(let file):
             let database = try DatabasePath(file)
             path = database.resolved
@@ -52,7 +62,7 @@ public final class Connection {
             handle = try Self.open(
                 options.isImmutable ? database.immutableURI : database.resolved,
                 flags: common | SQLITE_OPEN_NOFOLLOW | (options.isImmutable ? SQLITE_OPEN_URI : 0),
-                path: database.resolved)
+                path: database.resolved, system: temporaryFiles?.name)
         }
         openHandle = handle
         interrupter = Interrupter(handle: handle)
@@ -68,15 +78,18 @@ public final class Connection {
     }
 
     /// Sets up the library, once, before its first use.
-    private static let setUp: Void = {
+    static let setUp: Void = {
         // Refused where another part of the process has used it already, which costs nothing but time.
         _ = csqlite_stop_memory_statistics()
+        MemoryBudget.setUp()
     }()
 
-    private static func open(_ name: String, flags: Int32, path: String?) throws(SQLiteError) -> OpaquePointer {
+    private static func open(
+        _ name: String, flags: Int32, path: String?, system: String?
+    ) throws(SQLiteError) -> OpaquePointer {
         setUp
         var handle: OpaquePointer?
-        let result = sqlite3_open_v2(name, &handle, flags, nil)
+        let result = sqlite3_open_v2(name, &handle, flags, system)
         guard result == SQLITE_OK, let handle else {
             let failure = SQLiteError(result: result, handle: handle, path: path)
             sqlite3_close_v2(handle)
@@ -102,7 +115,7 @@ public final class Connection {
 
     // MARK: Statements
 
-    /// Prepares one statement, or takes it from the cache.
+    /// Prepares one statement, or takes it from the cache. Comments may follow it.
     ///
     /// - Throws: `error` for a mistake in it, `misuse` where it is empty or more than one statement.
     public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
@@ -124,7 +137,7 @@ public final class Connection {
                     UInt32(SQLITE_PREPARE_PERSISTENT),
                     &prepared, &rest)
                 guard result == SQLITE_OK, let start = characters.baseAddress, let rest else { return result }
-                isWhole = characters[(rest - start)...].allSatisfy { [0x20, 0x09, 0x0A, 0x0D, 0x3B].contains($0) }
+                isWhole = Self.isEmpty(UnsafeBufferPointer(rebasing: characters[(rest - start)...]), handle)
                 return result
             }
         }
@@ -136,6 +149,25 @@ public final class Connection {
             throw SQLiteError(code: .misuse, message: "exactly one statement is wanted here", sql: sql, path: path)
         }
         return Statement(handle: prepared, sql: sql, connection: self)
+    }
+
+    /// Whether SQL holds no statement: nothing but spaces, comments and semicolons.
+    private static func isEmpty(_ sql: UnsafeBufferPointer<CChar>, _ handle: OpaquePointer) -> Bool {
+        var sql = sql
+        while true {
+            while let first = sql.first, [0x20, 0x09, 0x0A, 0x0D, 0x3B].contains(first) {
+                sql = UnsafeBufferPointer(rebasing: sql.dropFirst())
+            }
+            guard let start = sql.baseAddress, !sql.isEmpty else { return true }
+            var prepared: OpaquePointer?
+            var rest: UnsafePointer<CChar>?
+            let result = sqlite3_prepare_v3(handle, start, Int32(clamping: sql.count), 0, &prepared, &rest)
+            guard result == SQLITE_OK, prepared == nil, let rest, rest > start else {
+                sqlite3_finalize(prepared)
+                return false
+            }
+            sql = UnsafeBufferPointer(rebasing: sql[(rest - start)...])
+        }
     }
 
     /// Runs any number of statements that take no parameters; rows are not read.

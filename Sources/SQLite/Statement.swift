@@ -14,7 +14,7 @@ public final class Statement {
     public let sql: String
 
     let handle: OpaquePointer
-    private let connection: Connection
+    let connection: Connection
 
     init(handle: OpaquePointer, sql: String, connection: Connection) {
         self.handle = handle
@@ -41,6 +41,13 @@ public final class Statement {
     /// Number of its parameters.
     public var parameterCount: Int {
         Int(sqlite3_bind_parameter_count(handle))
+    }
+
+    /// Names of its parameters in order, each with its prefix (`:id`); nil for one that has a position alone.
+    public var parameterNames: [String?] {
+        (0..<sqlite3_bind_parameter_count(handle)).map { index in
+            sqlite3_bind_parameter_name(handle, index + 1).map { String(cString: $0) }
+        }
     }
 
     /// Whether it leaves the database as it is.
@@ -135,6 +142,18 @@ public final class Statement {
         _ index: Int, as type: Column.Type = Column.self
     ) throws(SQLiteError) -> Column {
         try Column.column(index, of: self)
+    }
+
+    /// Reads the bytes of a text, which need not be UTF-8, from the column with an index from 0 on.
+    ///
+    /// - Throws: `range` without a row or such a column, `mismatch` where the value is something else.
+    public func textBytes(at index: Int) throws(SQLiteError) -> [UInt8] {
+        try expect(.text, at: index)
+        guard let start = sqlite3_column_text(handle, Int32(index)) else {
+            throw error(.noMemory, "no memory for the text of column \(index)")
+        }
+        let count = Int(sqlite3_column_bytes(handle, Int32(index)))
+        return [UInt8](UnsafeBufferPointer(start: start, count: count))
     }
 
     /// Reads a blob of 16 bytes from the column with an index from 0 on, as two integers whose highest bytes come

@@ -61,7 +61,7 @@ extension Writer {
     }
 
     /// Takes note of damage that a reader met.
-    private func report(_ error: any Error, of generation: Int) {
+    func report(_ error: any Error, of generation: Int) {
         guard let error = error as? SQLiteError, error.isDamage else { return }
         queue.async { [self] in
             guard generation == self.generation, backing != nil else { return }

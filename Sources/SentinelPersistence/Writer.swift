@@ -72,7 +72,9 @@ final class Writer: @unchecked Sendable {
     let bulkLane: ReadLane
     /// For summaries, which neither of the others holds up.
     let summaryLane: ReadLane
-    var lanes: [ReadLane] { [quickLane, bulkLane, summaryLane] }
+    /// For ad-hoc queries, which hold up nothing but each other.
+    let queryLane: ReadLane
+    var lanes: [ReadLane] { [quickLane, bulkLane, summaryLane, queryLane] }
     /// For deletions that somebody has asked for.
     let deletions: Places
     private let listeners = Guarded(Listeners())
@@ -107,6 +109,9 @@ final class Writer: @unchecked Sendable {
         quickLane = ReadLane("quick-reader", limit: limits.reads)
         bulkLane = ReadLane("bulk-reader", limit: limits.reads)
         summaryLane = ReadLane("summary-reader", limit: limits.reads)
+        queryLane = ReadLane("query-reader", limit: limits.reads) { connection throws(SQLiteError) in
+            try QueryTables.addFunctions(to: connection)
+        }
         deletions = Places(limits.deletions, of: "deletions")
         logGauge = LogGauge(limit: limits.logBytes)
         queue.sync {

@@ -15,9 +15,18 @@ public final class ReadCancellation: Sendable {
         cancelled.store(true, ordering: .relaxed)
     }
 
+    /// Whether it was cancelled.
+    var isCancelled: Bool {
+        cancelled.load(ordering: .relaxed)
+    }
+
     func check() throws(SentinelError) {
-        if cancelled.load(ordering: .relaxed) {
-            throw SentinelError(.unavailable, "the reading was ended: its caller has gone, or the service ends")
+        if isCancelled {
+            throw Self.error
         }
     }
+
+    /// What reading fails with that was cancelled.
+    static let error = SentinelError(
+        .unavailable, "the reading was ended: its caller has gone, or the service ends")
 }

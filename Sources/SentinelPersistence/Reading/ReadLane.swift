@@ -14,10 +14,16 @@ final class ReadLane: @unchecked Sendable {
     let queue: DispatchQueue
     /// For what callers have asked for, from when they do until they have their reply.
     let places: Places
+    private let prepare: @Sendable (Connection) throws(SQLiteError) -> Void
     private var open: (connection: Connection, generation: Int)?
 
     /// A lane in which so many reads may wait.
-    init(_ name: String, limit: Int) {
+    ///
+    /// - Parameter prepare: what is to be done with a connection before it is first used.
+    init(
+        _ name: String, limit: Int, prepare: @escaping @Sendable (Connection) throws(SQLiteError) -> Void = { _ in }
+    ) {
+        self.prepare = prepare
         places = Places(limit, of: "reads")
         queue = DispatchQueue(label: "org.sentinel.store.\(name)", qos: .utility)
     }
@@ -34,6 +40,7 @@ final class ReadLane: @unchecked Sendable {
         try connection.setPragma("temp_store", to: "memory")
         // In KiB. What is read is read once.
         try connection.setPragma("cache_size", to: -512)
+        try prepare(connection)
         open = (connection, source.generation)
         return connection
     }

@@ -43,7 +43,7 @@ struct ManifestFiles: Sendable {
         for directory in directories {
             let names: [String]
             do throws(SentinelError) {
-                names = try Self.names(in: directory)
+                names = try Self.names(in: directory, ending: Self.ending)
             } catch {
                 isWhole = false
                 problems.append("\(directory): it cannot be read: \(error.message)")
@@ -95,10 +95,10 @@ struct ManifestFiles: Sendable {
         return file
     }
 
-    /// The names of the manifests in a directory, sorted; none where there is no directory.
+    /// The names of the files in a directory that end in some way, sorted; none where there is no directory.
     ///
     /// - Throws: why a directory cannot be read that may be there.
-    private static func names(in directory: String) throws(SentinelError) -> [String] {
+    static func names(in directory: String, ending: String) throws(SentinelError) -> [String] {
         guard let stream = opendir(directory) else {
             guard errno == ENOENT || errno == ENOTDIR else { throw SentinelError(.unavailable, systemReason()) }
             return []
