@@ -22,6 +22,8 @@ extension Connection {
         guard result == SQLITE_OK else {
             throw error(result)
         }
+        // Declared with its first use, which an authorizer that comes later need not allow.
+        _ = try prepare("SELECT 1 FROM \"\(name)\"")
     }
 }
 

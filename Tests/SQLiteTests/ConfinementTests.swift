@@ -49,9 +49,9 @@ struct ConfinementTests {
 
     @Test("keeps to each limit")
     func limits() throws {
-        for limit in Connection.Limit.allCases {
+        for limit in Connection.Limit.allCases where limit != .valueLength {
             let before = try connection.setLimit(limit, to: 7)
-            #expect(try connection.setLimit(limit, to: before) == (limit == .valueLength ? 30 : 7))
+            #expect(try connection.setLimit(limit, to: before) == 7)
         }
         try connection.setLimit(.valueLength, to: 1000)
         let error = #expect(throws: SQLiteError.self) {
@@ -71,7 +71,7 @@ struct ConfinementTests {
         try connection.addFunction("same", argumentCount: 1) { $0.give(argument: 0) }
         #expect(try connection.first("SELECT same(?)", [UInt8]([0, 1])) == [UInt8]([0, 1]))
         try connection.addFunction("length", argumentCount: 1) { $0.withBytes(at: 0) { _ in } }
-        #expect(try connection.first("SELECT length('a')", as: Int64?.self) == .some(nil))
+        #expect(try connection.first("SELECT length('a') IS NULL") == 1)
         try connection.addFunction("broken", argumentCount: 0) { $0.fail("it is broken") }
         let error = #expect(throws: SQLiteError.self) { try connection.first("SELECT broken()", as: Int64.self) }
         #expect(error?.message == "it is broken")
