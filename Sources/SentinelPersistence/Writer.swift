@@ -72,9 +72,11 @@ final class Writer: @unchecked Sendable {
     let bulkLane: ReadLane
     /// For summaries, which neither of the others holds up.
     let summaryLane: ReadLane
+    /// For reports, which take longer.
+    let reportLane: ReadLane
     /// For ad-hoc queries, which hold up nothing but each other.
     let queryLane: ReadLane
-    var lanes: [ReadLane] { [quickLane, bulkLane, summaryLane, queryLane] }
+    var lanes: [ReadLane] { [quickLane, bulkLane, summaryLane, reportLane, queryLane] }
     /// For deletions that somebody has asked for.
     let deletions: Places
     private let listeners = Guarded(Listeners())
@@ -109,6 +111,7 @@ final class Writer: @unchecked Sendable {
         quickLane = ReadLane("quick-reader", limit: limits.reads)
         bulkLane = ReadLane("bulk-reader", limit: limits.reads)
         summaryLane = ReadLane("summary-reader", limit: limits.reads)
+        reportLane = ReadLane("report-reader", limit: limits.reads)
         queryLane = ReadLane("query-reader", limit: limits.reads) { connection throws(SQLiteError) in
             try QueryTables.addFunctions(to: connection)
         }

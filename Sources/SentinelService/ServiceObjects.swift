@@ -33,11 +33,16 @@ final class ServiceObjects: @unchecked Sendable {
             home: environment["HOME"]),
         loop: connection.loop, log: log
     ) { [weak self] in self?.announceHealth([.healthDetails]) }
+    private lazy var metrics = MetricFiles(
+        MetricFiles.directories(environment: environment), loop: connection.loop, log: log
+    ) { [weak self] in self?.announceHealth([.healthDetails]) }
+    private lazy var analytics = AnalyticsObject(
+        Analytics(store: store, zones: ZoneDatabase { DeviceFiles().timeZoneName }), metrics: metrics,
+        reads: events.reads, transfers: events.transfers, loop: connection.loop)
     private let environment: [String: String]
     private let limits: LimitsFile
     private let peers: PeerDirectory
     private let events: EventsObject
-    private let analytics: AnalyticsObject
     private let preferences: PreferenceService
     private let files: FileSettings
     private let settings: GSettings
@@ -78,8 +83,6 @@ final class ServiceObjects: @unchecked Sendable {
         session = SessionMonitor(on: connection.loop, systemBus: systemBus)
         peers = PeerDirectory(connection)
         events = EventsObject(connection: connection, registry: registry, peers: peers, store: store, log: log)
-        analytics = AnalyticsObject(
-            Analytics(store: store, zones: ZoneDatabase { DeviceFiles().timeZoneName }), reads: events.reads)
         preferences = PreferenceService(
             connection: connection, registry: registry, store: store, peers: peers, log: log,
             limits: limits.values.preferences)
@@ -123,7 +126,8 @@ final class ServiceObjects: @unchecked Sendable {
             registry: registry, peers: peers,
             state: ServiceState(
                 store: store, limitFindings: limits.findings, device: device, profiles: profiles, events: events,
-                manifests: manifests, tools: tools, serviceTools: serviceTools, preferences: preferences),
+                manifests: manifests, metrics: metrics, tools: tools, serviceTools: serviceTools,
+                preferences: preferences),
             inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
@@ -170,9 +174,10 @@ final class ServiceObjects: @unchecked Sendable {
         events.reads.end()
     }
 
-    /// Reads the manifests, and watches for others.
-    func readManifests() {
+    /// Reads the manifests and the metrics, and watches for others.
+    func readDeclaredFiles() {
         manifests.start()
+        metrics.start()
     }
 
     /// Hands to the store what waits to be stored together.
@@ -186,6 +191,7 @@ final class ServiceObjects: @unchecked Sendable {
         session.stop()
         preferences.stop()
         manifests.stop()
+        metrics.stop()
         files.stop()
         settings.stop()
         serviceTools.stop()

@@ -16,14 +16,15 @@ final class ServiceState {
     private let profiles: ApplicationProfiles
     private let events: EventsObject
     private let manifests: ManifestCatalog
+    private let metrics: MetricFiles
     private let tools: ToolDirectory
     private let serviceTools: ServiceTools
     private let preferences: PreferenceService
 
     init(
         store: Store, limitFindings: [String], device: DeviceMonitor, profiles: ApplicationProfiles,
-        events: EventsObject, manifests: ManifestCatalog, tools: ToolDirectory, serviceTools: ServiceTools,
-        preferences: PreferenceService
+        events: EventsObject, manifests: ManifestCatalog, metrics: MetricFiles, tools: ToolDirectory,
+        serviceTools: ServiceTools, preferences: PreferenceService
     ) {
         self.store = store
         self.limitFindings = limitFindings
@@ -31,6 +32,7 @@ final class ServiceState {
         self.profiles = profiles
         self.events = events
         self.manifests = manifests
+        self.metrics = metrics
         self.tools = tools
         self.serviceTools = serviceTools
         self.preferences = preferences
@@ -48,6 +50,7 @@ final class ServiceState {
     private var findings: [(subject: String, texts: [String])] {
         [
             ("events", events.settings.faults), ("limits", limitFindings), ("manifests", manifests.findings),
+            ("metrics", metrics.findings),
             ("services", device.missingServices), ("storage", storageFindings),
             ("values", preferences.warnings),
         ]

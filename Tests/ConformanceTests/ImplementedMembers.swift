@@ -7,6 +7,10 @@ enum ImplementedMembers {
     /// Methods and properties by interface, sorted.
     static let all: [String: [String]] = [
         "org.freedesktop.LogControl1": ["LogLevel", "LogTarget", "SyslogIdentifier"],
+        "org.sentinel.Analytics1": [
+            "DailySummary", "Durations", "Heatmap", "ListMetrics", "Query", "Report", "ReportText", "RunMetric",
+            "Series", "Sessions", "Summary", "Top", "Trend",
+        ],
         "org.sentinel.Application1": [
             "Build", "CommandLine", "Content", "DesktopEntry", "Executable", "Icon", "Id", "Instances", "Locale",
             "Localizations", "Name", "ProcessId", "Running", "Sandbox", "StartTime", "Unit", "Version",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Dispatch
 import SentinelModels
 public import SentinelPersistence
 
@@ -10,20 +9,17 @@ extension Analytics {
     ///
     /// - Parameters:
     ///   - zone: name of the time zone of days and hours; `""` for the session's.
-    ///   - completion: called on a queue of the system, with at most about 300 KB of HTML or text; JSON has all types.
-    ///     `invalidArgs` for what is no zone.
+    ///   - completion: gets at most about 300 KB of HTML or text; JSON has all types.
+    ///     `invalidArgs` for what is no zone. What is to be answered at once does not wait for it.
     public func report(
         of window: Range<Int64>, as format: ReportFormat, in zone: String, cancellation: ReadCancellation? = nil,
         completion: @escaping Completion<String>
     ) {
         let now = clock.now()
-        store.summarize(cancellation: cancellation) { [zones] reading in
+        store.summarize(isLong: true, cancellation: cancellation) { [zones] reading in
             try reading.report(of: window, in: try zones.zone(zone), now)
         } completion: { result in
-            // The next one who reads need not wait until it is written.
-            DispatchQueue.global(qos: .utility).async {
-                completion(result.map { $0.text(as: format) })
-            }
+            completion(result.map { $0.text(as: format) })
         }
     }
 }

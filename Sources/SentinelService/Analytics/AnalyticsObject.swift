@@ -15,12 +15,27 @@ final class AnalyticsObject: Analytics1Handler, @unchecked Sendable {
     private static let mostDays: UInt32 = 36_525
 
     let analytics: Analytics
+    let metrics: MetricFiles
+    let transfers: EventTransfers
+    let loop: EventLoop
     private let reads: EventReads
+    /// The clients for which a query or report is made: one each.
+    private var asking: Set<BusName> = []
 
-    /// - Parameter reads: ends what takes long with its client, and with the service.
-    init(_ analytics: Analytics, reads: EventReads) {
+    /// - Parameters:
+    ///   - reads: ends what takes long with its client, and with the service.
+    ///   - transfers: write reports into files.
+    init(_ analytics: Analytics, metrics: MetricFiles, reads: EventReads, transfers: EventTransfers, loop: EventLoop) {
         self.analytics = analytics
+        self.metrics = metrics
         self.reads = reads
+        self.transfers = transfers
+        self.loop = loop
+    }
+
+    func client(of call: MethodCall) throws(SentinelError) -> BusName {
+        guard let sender = call.sender else { throw SentinelError(.failed, "the caller has no name on the bus") }
+        return sender
     }
 
     /// Has a question answered; what takes long ends with the client that asked it.
@@ -30,12 +45,32 @@ final class AnalyticsObject: Analytics1Handler, @unchecked Sendable {
         _ reply: Reply<repeat each Argument>, _ respond: @escaping @Sendable (Answer) throws -> Void,
         _ ask: (ReadCancellation, @escaping Analytics.Completion<Answer>) -> Void
     ) throws {
-        guard let client = reply.call.sender else {
-            throw SentinelError(.failed, "the caller has no name on the bus")
-        }
-        reads.begin(for: client) { (result: Result<Answer, SentinelError>) in
+        reads.begin(for: try client(of: reply.call)) { (result: Result<Answer, SentinelError>) in
             reply.attempt { try respond(try result.get()) }
         } _: { cancellation, completion in
+            ask(cancellation, completion)
+        }
+    }
+
+    /// Has a question answered that may take long, one at a time of a client.
+    ///
+    /// - Throws: code `limitsExceeded` where another one is not answered yet.
+    func answerAlone<Answer: Sendable, each Argument>(
+        _ reply: Reply<repeat each Argument>, _ respond: @escaping @Sendable (Answer) throws -> Void,
+        _ ask: (ReadCancellation, @escaping Analytics.Completion<Answer>) -> Void
+    ) throws {
+        let client = try client(of: reply.call)
+        guard asking.insert(client).inserted else {
+            throw SentinelError(
+                .limitsExceeded, "another query or report of this client is under way; wait until it is over")
+        }
+        reads.begin(
+            for: client,
+            completion: loop.completion { [weak self] (result: Result<Answer, SentinelError>) in
+                self?.asking.remove(client)
+                reply.attempt { try respond(try result.get()) }
+            }
+        ) { cancellation, completion in
             ask(cancellation, completion)
         }
     }
@@ -172,7 +207,7 @@ extension AnalyticsObject {
     }
 
     /// Reads an argument that is one of a few words.
-    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    static func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ text: String, _ argument: String, of type: Choice.Type
     ) throws(SentinelError) -> Choice {
         guard let choice = Choice(rawValue: text) else {

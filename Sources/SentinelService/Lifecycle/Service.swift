@@ -92,7 +92,7 @@ final class Service: @unchecked Sendable {
         objects.beginRecording(limit: Self.endingLimit) { [weak self] in
             guard let self, !isEnding else { return }
             handover.end()
-            objects.readManifests()
+            objects.readDeclaredFiles()
             announceReady()
         }
     }
