@@ -49,7 +49,8 @@ extension LiveTests {
                 _ = try await client.analytics.summary(start: day, end: day, filter: text)
             }
             let name = try await client.analytics.query(
-                sql: "SELECT strftime('%Y-%m-%d', ? / 1000000, 'unixepoch') AS day", parameters: [.int64(day)], limit: 1)
+                sql: "SELECT strftime('%Y-%m-%d', ? / 1000000, 'unixepoch') AS day", parameters: [.int64(day)], limit: 1
+            )
             guard case .string(let date) = name.rows.first?["day"] else {
                 throw TestSupportError("no day: \(name)")
             }
@@ -107,30 +108,48 @@ extension LiveTests {
             { _ = try await $0.summary(start: 1, end: 2, filter: [:]) },
             { _ = try await $0.summary(start: RecentTime.start, end: RecentTime.start - 1, filter: [:]) },
             { _ = try await $0.series(start: 0, end: 0, step: "hour", timeZone: "", groupBy: "") },
-            { _ = try await $0.series(
-                start: RecentTime.start, end: RecentTime.start, step: "minute", timeZone: "", groupBy: "") },
-            { _ = try await $0.series(
-                start: RecentTime.start, end: RecentTime.start, step: "hour", timeZone: "", groupBy: "id") },
+            {
+                _ = try await $0.series(
+                    start: RecentTime.start, end: RecentTime.start, step: "minute", timeZone: "", groupBy: "")
+            },
+            {
+                _ = try await $0.series(
+                    start: RecentTime.start, end: RecentTime.start, step: "hour", timeZone: "", groupBy: "id")
+            },
             { _ = try await $0.top(dimension: "id", start: RecentTime.start, end: RecentTime.start, limit: 0) },
             { _ = try await $0.top(dimension: "type", start: RecentTime.start, end: RecentTime.start, limit: 10_001) },
-            { _ = try await $0.sessions(
-                start: RecentTime.start, end: RecentTime.start, gap: .nan, limit: 0, cursor: "") },
-            { _ = try await $0.sessions(
-                start: RecentTime.start, end: RecentTime.start, gap: 0, limit: 0, cursor: "") },
-            { _ = try await $0.sessions(
-                start: RecentTime.start, end: RecentTime.start, gap: 1, limit: 0, cursor: "foreign") },
-            { _ = try await $0.durations(
-                start: RecentTime.start, end: RecentTime.start, eventType: "", quantiles: [1.5]) },
-            { _ = try await $0.durations(
-                start: RecentTime.start, end: RecentTime.start, eventType: "", quantiles: [.nan]) },
+            {
+                _ = try await $0.sessions(
+                    start: RecentTime.start, end: RecentTime.start, gap: .nan, limit: 0, cursor: "")
+            },
+            {
+                _ = try await $0.sessions(
+                    start: RecentTime.start, end: RecentTime.start, gap: 0, limit: 0, cursor: "")
+            },
+            {
+                _ = try await $0.sessions(
+                    start: RecentTime.start, end: RecentTime.start, gap: 1, limit: 0, cursor: "foreign")
+            },
+            {
+                _ = try await $0.durations(
+                    start: RecentTime.start, end: RecentTime.start, eventType: "", quantiles: [1.5])
+            },
+            {
+                _ = try await $0.durations(
+                    start: RecentTime.start, end: RecentTime.start, eventType: "", quantiles: [.nan])
+            },
             { _ = try await $0.trend(day: "", timeZone: "", days: 0) },
             { _ = try await $0.query(sql: "DELETE FROM events", parameters: [], limit: 0) },
             { _ = try await $0.query(sql: "SELECT ?", parameters: [.double(.nan)], limit: 0) },
-            { _ = try await $0.reportText(
-                format: "pdf", start: RecentTime.start, end: RecentTime.start, options: [:]) },
-            { _ = try await $0.reportText(
-                format: "text", start: RecentTime.start, end: RecentTime.start,
-                options: ["time_zone": .boolean(true)]) },
+            {
+                _ = try await $0.reportText(
+                    format: "pdf", start: RecentTime.start, end: RecentTime.start, options: [:])
+            },
+            {
+                _ = try await $0.reportText(
+                    format: "text", start: RecentTime.start, end: RecentTime.start,
+                    options: ["time_zone": .boolean(true)])
+            },
         ]
 
         @Test("what is asked in a wrong way is refused", arguments: invalid.indices)
