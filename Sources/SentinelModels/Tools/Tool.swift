@@ -84,3 +84,10 @@ public struct ToolSection: Equatable, Sendable {
             + (footer?.utf8.count ?? 0) + items.reduce(0) { $0 + $1.byteCount }
     }
 }
+
+extension [ToolSection] {
+    /// The items of all sections by their ids.
+    public var itemsByID: [Name: ToolItem] {
+        Dictionary(lazy.flatMap(\.items).map { ($0.id, $0) }) { first, _ in first }
+    }
+}
