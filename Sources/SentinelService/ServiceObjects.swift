@@ -69,7 +69,8 @@ final class ServiceObjects: @unchecked Sendable {
         sessionLocale = MessageLocale(environment: environment).name
         reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
         performance = PerformanceDirectory(connection: connection, reader: reader)
-        tools = ToolDirectory(store: store, registry: registry, connection: connection, limits: limits.values.tools)
+        tools = ToolDirectory(
+            store: store, registry: registry, connection: connection, limits: limits.values.tools, log: log)
         link = ProviderLink(connection, limits: limits.values.grantedToProviders)
         let systemBus = Self.systemBus(log)
         device = DeviceMonitor(on: connection.loop, systemBus: systemBus)

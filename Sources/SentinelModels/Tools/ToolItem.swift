@@ -9,7 +9,7 @@ public struct ToolItem: Equatable, Sendable {
     /// Title for people.
     public let title: String
     /// Its value; nil for what has none, and for one that cannot be had.
-    public var value: PreferenceValue?
+    public let value: PreferenceValue?
     /// What the value may be; nil for kinds that take every value or none.
     public let rule: ValueRule?
     /// What else is said of it.

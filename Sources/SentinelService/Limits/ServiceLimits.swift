@@ -77,8 +77,11 @@ struct ServiceLimits: Sendable {
         Limit("tool_text_bytes", \.tools.labelBytes, 64...65_536, "bytes of a title or description in a screen"),
         Limit("tool_bytes", \.tools.toolBytes, 4096...4_194_304, "bytes of a screen"),
         Limit(
-            "application_tools_bytes", \.tools.applicationBytes, 4096...67_108_864, "bytes of an application's tools"),
-        Limit("all_tools_bytes", \.tools.totalBytes, 4096...1_073_741_824, "bytes of the tools of all applications"),
+            "application_tools_bytes", \.tools.applicationBytes, 4096...67_108_864,
+            "bytes of an application's tools, values included"),
+        Limit(
+            "all_tools_bytes", \.tools.totalBytes, 4096...1_073_741_824,
+            "bytes of the tools of all applications, values included"),
         Limit("provider_calls", \.providers.outstandingCalls, 1...1024, "calls that wait for one provider"),
         Limit("provider_seconds", \.providers.deadlineSeconds, 1...20, "seconds for a provider to read or write"),
         Limit("action_seconds", \.providers.actionDeadlineSeconds, 1...600, "seconds for an action"),

@@ -171,7 +171,7 @@ final class ManifestCatalog: @unchecked Sendable {
                 declare(nil, of: application)
             }
         } catch {
-            // What could not be declared has nothing to be taken back.
+            log.warning("what a manifest said of \(id) cannot be taken back: \(error.message)")
         }
     }
 

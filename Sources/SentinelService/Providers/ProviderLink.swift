@@ -24,11 +24,6 @@ final class ProviderLink: @unchecked Sendable {
         self.limits = limits
     }
 
-    /// Whether an application has a provider at the moment.
-    func hasProvider(_ application: KnownApplication) -> Bool {
-        application.instances.last?.registration.provider != nil
-    }
-
     /// Reads a live preference.
     func readPreference(_ key: Name, of application: KnownApplication, completion: @escaping Completion<Value>) {
         ask(application, "ReadPreference", key.text, within: limits.deadline, completion: completion)
