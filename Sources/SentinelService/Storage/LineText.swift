@@ -2,8 +2,8 @@
 
 import SentinelModels
 
-/// A text of assignments, one a line: an ini file, or variables of an environment as a shell and systemd read them. All
-/// but one value is kept.
+/// A text of assignments, one a line: an ini file, or variables of an environment, whose quotation marks and backslashes
+/// count as they do for a shell and systemd. All but one value is kept.
 struct LineText {
     /// A value that was found.
     struct Found {
@@ -14,8 +14,6 @@ struct LineText {
         let span: Range<Int>
         /// The quotation mark around it; nil for none.
         let quote: UInt8?
-        /// Whether all of it is in that line.
-        let isWhole: Bool
     }
 
     private let format: ManifestStorage.FileFormat
@@ -40,10 +38,11 @@ struct LineText {
 
     /// The last assignment of a key; nil for none.
     ///
-    /// - Throws: `unavailable` where its value goes over several lines.
+    /// - Throws: `unavailable` where its value goes over several lines, or has several parts of which some are in
+    ///   quotation marks.
     func find(_ key: String) throws(SentinelError) -> Found? {
         let (section, name) = place(of: key)
-        var found: Found?
+        var found: (value: ArraySlice<UInt8>, line: Int, isWhole: Bool)?
         var current = ""
         // The line after the value before: what is inside of that is no assignment.
         var next = 0
@@ -58,16 +57,21 @@ struct LineText {
             guard current.utf8.elementsEqual(section.utf8), assigned.name.utf8.elementsEqual(name.utf8) else {
                 continue
             }
-            let quote = assigned.value.first.flatMap { Self.isQuoted(assigned.value, $0) ? $0 : nil }
-            found = Found(
-                value: Self.unquoted(assigned.value, quote), line: number,
-                span: assigned.value.startIndex..<assigned.value.endIndex, quote: quote, isWhole: last == number)
+            found = (assigned.value, number, last == number)
         }
-        guard found?.isWhole != false else {
+        guard let found else { return nil }
+        guard found.isWhole else {
             throw SentinelError(
                 .unavailable, "what the file has as \(key) goes over several lines, which is left to other programs")
         }
-        return found
+        guard let (value, quote) = format == .env ? Self.variable(found.value) : Self.unquoted(found.value) else {
+            throw SentinelError(
+                .unavailable,
+                "what the file has as \(key) has several parts, some in quotation marks, which programs take differently"
+            )
+        }
+        return Found(
+            value: value, line: found.line, span: found.value.startIndex..<found.value.endIndex, quote: quote)
     }
 
     // MARK: Values of several lines
@@ -199,7 +203,13 @@ struct LineText {
         guard let first = rest.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";"),
             let equals = rest.firstIndex(of: UInt8(ascii: "="))
         else { return nil }
-        let value = Self.trimmed(rest[(equals + 1)...])
+        var value = Self.trimmed(rest[(equals + 1)...])
+        if format == .env, value.reversed().prefix(while: { $0 == UInt8(ascii: "\\") }).count % 2 == 1,
+            let next = line[value.endIndex...].first, next != 0x0D
+        {
+            // The backslash keeps the space.
+            value = line[value.startIndex...value.endIndex]
+        }
         if format == .env, rest.starts(with: "export ".utf8) {
             rest = Self.trimmed(rest.dropFirst(7))
         }
@@ -225,8 +235,7 @@ struct LineText {
         }
         var result: [UInt8] = [UInt8(ascii: "\"")]
         for byte in bytes {
-            let isSpecial = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-            if isSpecial || (format == .env && (byte == UInt8(ascii: "$") || byte == UInt8(ascii: "`"))) {
+            if format == .env ? byte.isSpecialInShell : byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
                 result.append(UInt8(ascii: "\\"))
             }
             result.append(byte)
@@ -234,19 +243,40 @@ struct LineText {
         return result + [UInt8(ascii: "\"")]
     }
 
-    private static func isQuoted(_ text: ArraySlice<UInt8>, _ quote: UInt8) -> Bool {
-        (quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")) && text.count >= 2 && text.last == quote
-    }
+    private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
-    private static func unquoted(_ text: ArraySlice<UInt8>, _ quote: UInt8?) -> String {
-        guard let quote else { return String(decoding: text, as: UTF8.self) }
+    /// A value of an ini file without its quotation marks, and those.
+    private static func unquoted(_ text: ArraySlice<UInt8>) -> (value: String, quote: UInt8?) {
+        guard let quote = text.first, isQuote(quote), text.count >= 2, text.last == quote else {
+            return (String(decoding: text, as: UTF8.self), nil)
+        }
         var rest = text.dropFirst().dropLast()
-        guard quote == UInt8(ascii: "\"") else { return String(decoding: rest, as: UTF8.self) }
+        guard quote == UInt8(ascii: "\"") else { return (String(decoding: rest, as: UTF8.self), quote) }
         var bytes: [UInt8] = []
         while let byte = rest.popFirst() {
             bytes.append(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return (String(decoding: bytes, as: UTF8.self), quote)
+    }
+
+    /// What a shell and systemd take the value of a variable for, and its quotation marks; nil where they do not agree,
+    /// as for one of several parts.
+    private static func variable(_ text: ArraySlice<UInt8>) -> (value: String, quote: UInt8?)? {
+        let quote = text.first.flatMap { isQuote($0) ? $0 : nil }
+        var rest = quote == nil ? text : text.dropFirst()
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte == quote {
+                return rest.isEmpty ? (String(decoding: bytes, as: UTF8.self), quote) : nil
+            } else if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'"), let next = rest.popFirst() {
+                bytes += quote == nil || next.isSpecialInShell ? [next] : [byte, next]
+            } else if quote == nil, isQuote(byte) {
+                return nil
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return quote == nil ? (String(decoding: bytes, as: UTF8.self), nil) : nil
     }
 
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -260,6 +290,14 @@ struct LineText {
 }
 
 extension UInt8 {
+    /// Whether a shell takes a backslash before the byte off where it is in double quotation marks.
+    fileprivate var isSpecialInShell: Bool {
+        switch self {
+        case UInt8(ascii: "$"), UInt8(ascii: "`"), UInt8(ascii: "\""), UInt8(ascii: "\\"): true
+        default: false
+        }
+    }
+
     /// Whether a shell takes the byte for itself without quotation marks.
     fileprivate var isPlainInShell: Bool {
         switch self {

@@ -98,6 +98,35 @@ struct SettingsTextTests {
         #expect(try Self.value(text, "B", like: .integer(0), .env) == .integer(1))
     }
 
+    @Test(
+        "of variables are read as a shell and systemd read them",
+        arguments: [
+            (#"A="C:\new""#, #"C:\new"#), (#"A="\$\`\"\\\'""#, #"$`"\\'"#), (#"A=a\ b"#, "a b"),
+            (#"A=\"\'\\\n"#, #""'\n"#),
+            (#"A='a\b"'"#, #"a\b""#), (#"A=a\  "#, "a "), (#"A=a\\  "#, #"a\"#), ("A=\"\"", ""), ("A=", ""),
+        ])
+    func variableValue(line: String, value: String) throws {
+        for text in [line, "\(line)\nB=1\n", "\(line)\r\nB=1\r\n"] {
+            #expect(try Self.value(text, "A", like: .text(""), .env) == .text(value))
+        }
+        #expect(try Self.value("\(line)\nB=1\n", "B", like: .integer(0), .env) == .integer(1))
+        #expect(try Self.replaced("\(line)\nB=1\n", "A", .text("p q"), .env).dropFirst(3).hasPrefix("p q"))
+        let written = try Self.replaced("", "A", .text(value), .env)
+        #expect(try Self.value(written, "A", like: .text(""), .env) == .text(value))
+    }
+
+    @Test(
+        "of variables that a shell and systemd read differently are left alone",
+        arguments: ["'a'b'c'", "'a''b'", #""a"b"#, #"a"b""#, #""a" # c"#, "it's"])
+    func parts(value: String) throws {
+        let text = "A=\(value)\nB=1\n"
+        let error = #expect(throws: SentinelError.self) { try Self.value(text, "A", like: .text(""), .env) }
+        #expect(error?.code == .unavailable)
+        #expect(throws: SentinelError.self) { try Self.replaced(text, "A", .text("p"), .env) }
+        #expect(try Self.value(text, "B", like: .integer(0), .env) == .integer(1))
+        #expect(try Self.value("A=\(value)\nA=x\n", "A", like: .text(""), .env) == .text("x"))
+    }
+
     @Test("of variables of which one has no end are left alone", arguments: ["A='x\n", "A=\"x", "A=x\\\n", "A=x\\"])
     func unended(text: String) {
         let error = #expect(throws: SentinelError.self) { try Self.replaced(text, "B", .text("p"), .env) }
