@@ -77,14 +77,14 @@ final class ServiceObjects: @unchecked Sendable {
         session = SessionMonitor(on: connection.loop, systemBus: systemBus)
         peers = PeerDirectory(connection)
         events = EventsObject(connection: connection, registry: registry, peers: peers, store: store, log: log)
+        let callers = CallerNames(registry: registry, peers: peers)
         preferences = PreferenceService(
-            connection: connection, registry: registry, store: store, peers: peers, log: log,
+            connection: connection, registry: registry, store: store, callers: callers, log: log,
             limits: limits.values.preferences)
         files = FileSettings(on: connection.loop, log: log)
         settings = GSettings(
             on: connection.loop, log: log, schemaDirectories: GSettings.schemaDirectories(environment: environment))
-        audit = AuditLog(
-            store: store, loop: connection.loop, callers: CallerNames(registry: registry, peers: peers), log: log)
+        audit = AuditLog(store: store, loop: connection.loop, callers: callers, log: log)
         live = LivePreferenceDirectory(preferences, link: link, storages: [files, settings])
         registry.isKept = { [weak preferences, weak tools] id in
             preferences?.hasDeclarations(id) == true || tools?.hasDeclarations(id) == true

@@ -100,20 +100,11 @@ extension PreferenceDeclaration {
                     PreferenceProblem(
                         kind: .pattern,
                         message: "a text that is to match a pattern has at most \(limits.matchedTextBytes) bytes"))
-            } else if !Self.matches(pattern, text) {
+            } else if limits.checksPatterns, !PreferencePattern(declared: pattern).matches(text) {
                 problems.append(PreferenceProblem(kind: .pattern, message: "the text does not match the pattern"))
             }
         }
         return problems
-    }
-
-    private static func matches(_ pattern: String, _ text: String) -> Bool {
-        do throws(SentinelError) {
-            return try PreferencePattern(pattern).matches(text)
-        } catch {
-            // A declaration holds no bad pattern; were there one, nothing would match it.
-            return false
-        }
     }
 
     // MARK: Expectations

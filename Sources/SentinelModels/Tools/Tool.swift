@@ -4,7 +4,22 @@
 public struct Tool: Equatable, Sendable {
     /// What kind of tool it is; a renderer may draw kinds differently.
     public enum Kind: String, CaseIterable, Sendable {
-        case table, text, defaults, location, email, crashes, database, custom
+        /// Values of any kind in rows.
+        case table
+        /// A text to read, such as a log.
+        case text
+        /// The application's settings.
+        case defaults
+        /// A place on earth.
+        case location
+        /// A message to send.
+        case email
+        /// What is known of crashes.
+        case crashes
+        /// What is in a database.
+        case database
+        /// Anything else.
+        case custom
     }
 
     /// Id, unique within the application.

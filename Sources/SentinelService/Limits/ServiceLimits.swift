@@ -68,6 +68,9 @@ struct ServiceLimits: Sendable {
             "bytes of a text that is to match a pattern"),
         Limit("profiles", \.preferences.profiles, 1...1000, "profiles of an application"),
         Limit("history", \.preferences.history, 1...100_000, "changes of an application that are remembered"),
+        Limit(
+            "history_bytes", \.preferences.historyBytes, 4096...67_108_864,
+            "bytes of an application's changes that are remembered, the latest in any case"),
         Limit("import_bytes", \.preferences.documentBytes, 4096...67_108_864, "bytes of preferences that are imported"),
         Limit("tools", \.tools.tools, 1...1000, "tools of an application"),
         Limit("tool_sections", \.tools.sections, 1...1000, "sections of a screen"),

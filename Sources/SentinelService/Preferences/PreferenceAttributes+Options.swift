@@ -32,7 +32,7 @@ extension PreferenceAttributes {
         options["min_length"] = minimumLength.map(Value.uint32)
         options["max_length"] = maximumLength.map(Value.uint32)
         options["pattern"] = pattern.map(Value.string)
-        options["choices"] = choices.flatMap(Self.value)
+        options["choices"] = choices.flatMap(Value.choices)
         for (mark, name) in Marks.names where marks.contains(mark) {
             options[Key(name)] = .boolean(true)
         }
@@ -65,17 +65,5 @@ extension PreferenceAttributes {
             choices.append(PreferenceChoice(value, title: title))
         }
         return choices
-    }
-
-    private static func value(of choices: [PreferenceChoice]) -> Value? {
-        let elements = choices.map { choice in
-            Value.structure([.variant(Value(choice.value)), .string(choice.title)])
-        }
-        do throws(DBusError) {
-            return .array(try ArrayValue(elements, elementType: "(vs)"))
-        } catch {
-            // Every element is of that type.
-            return nil
-        }
     }
 }
