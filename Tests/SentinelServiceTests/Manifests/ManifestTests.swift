@@ -189,6 +189,39 @@ extension LiveTests {
             try fixture.stop()
         }
 
+        @Test("are followed through links, and so are the files of their preferences")
+        func links() async throws {
+            let preferences = #"""
+                {"key": "size", "name": "S", "default": 1, "storage": {"file": {"path": "PATH", "format": "env", "key": "A"}}}
+                """#
+            let fixture = try await FactsFixture { tree, _ in
+                try tree.link(Self.place("home"), to: "../../../dotfiles/manifest")
+                try tree.link("settings", to: "dotfiles/settings")
+                try tree.write("dotfiles/settings", "A=3\n")
+                try tree.write(
+                    "dotfiles/manifest",
+                    Self.manifest(preferences: preferences.replacing("PATH", with: tree.path("settings"))))
+            }
+            let (client, tree) = (fixture.client, fixture.tree)
+            func waitForValue(_ value: Int64) async throws {
+                try await waitUntil("the value is \(value)") {
+                    guard try await client.entry(of: Self.id) != nil else { return false }
+                    let known = try await client.preferences(at: Self.path).list().first
+                    return known?.value == .int64(value) && known?.attributes["stale"] == nil
+                }
+            }
+            try await waitForValue(3)
+            for value in Int64(4)...6 {
+                try tree.write("dotfiles/settings", "A=\(value)\n")
+                try await waitForValue(value)
+            }
+            for name in ["One", "Two"] {
+                try tree.write("dotfiles/manifest", Self.manifest(name: name))
+                try await waitUntil("it is read again") { try await client.entry(of: Self.id)?.name == name }
+            }
+            try fixture.stop()
+        }
+
         @Test(
             "bring preferences that live in files of the application, which others edit too",
             arguments: [
