@@ -200,8 +200,10 @@ final class ManifestCatalog: @unchecked Sendable {
 
     private func declare(_ manifest: Manifest?, of application: KnownApplication) {
         let id = application.id
+        nonisolated(unsafe) let application = application
         declarations.take(manifest, of: application) { [weak self] error in
-            guard let self, registry.find(id) != nil else { return }
+            // One that has been forgotten meanwhile was declared anew since, if at all.
+            guard let self, registry.find(id) === application else { return }
             refusals[id] = error.message
             tellFindings()
         }

@@ -3,6 +3,7 @@
 import DBus
 import Foundation
 import SentinelInterfaces
+import SQLite
 import TestSupport
 import Testing
 
@@ -219,6 +220,42 @@ extension LiveTests {
                 try tree.write("dotfiles/manifest", Self.manifest(name: name))
                 try await waitUntil("it is read again") { try await client.entry(of: Self.id)?.name == name }
             }
+            try fixture.stop()
+        }
+
+        @Test("that change while their application is being forgotten are declared, and nothing is found wrong")
+        func forgotten() async throws {
+            let fixture = try await FactsFixture { tree, _ in
+                try tree.write(Self.place("home"), Self.manifest(tools: Self.tool("a")))
+            }
+            let (client, tree) = (fixture.client, fixture.tree)
+            let tools = client.tools(at: Self.path)
+            try await waitUntil("the tool is there") {
+                guard try await client.entry(of: Self.id) != nil else { return false }
+                return try await tools.list().map(\.id) == ["a"]
+            }
+            // Nothing is stored until this ends.
+            let lock = try SQLite.Connection(.file("\(fixture.service.dataDirectory)/sentinel.db"))
+            try lock.begin(.immediate)
+            let forgotten = Recorder<Bool>()
+            client.connection.call(
+                try Message.methodCall(to: TestClient.service, "/org/sentinel", Sentinel1.name, "Forget") {
+                    (writer) throws(DBusError) in
+                    try writer.write(Self.id)
+                    try writer.write([Key: DBus.Value]())
+                }
+            ) { forgotten.append($0.errorCode == nil) }
+            try await client.roundTrip()
+            try tree.write(Self.place("home"), Self.manifest(name: "New", tools: Self.tool("b")))
+            try await waitUntil("the changed one is read") { try await client.entry(of: Self.id)?.name == "New" }
+            #expect(forgotten.count == 0)
+            try lock.execute("ROLLBACK")
+            #expect(try await forgotten.wait() == [true])
+            try await waitUntil("its tool is there") {
+                guard try await client.entry(of: Self.id) != nil else { return false }
+                return try await tools.list().map(\.id) == ["b"]
+            }
+            #expect(try await Self.findings(client) == [])
             try fixture.stop()
         }
 
