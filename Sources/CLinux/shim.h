@@ -31,6 +31,7 @@ extern regoff_t re_match(struct re_pattern_buffer *expression, const char *text,
 
 enum {
     CLINUX_O_PATH = 010000000,
+    CLINUX_O_TMPFILE = 020000000 | O_DIRECTORY,
     CLINUX_INOTIFY_FLAGS = IN_CLOEXEC | IN_NONBLOCK,
     CLINUX_EVENTFD_FLAGS = EFD_CLOEXEC | EFD_NONBLOCK,
     CLINUX_SIGNALFD_FLAGS = SFD_CLOEXEC | SFD_NONBLOCK,

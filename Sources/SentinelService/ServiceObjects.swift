@@ -225,6 +225,9 @@ final class ServiceObjects: @unchecked Sendable {
     private func healthChanged(_ health: StoreHealth) {
         logHealth(health)
         announceHealth([.health, .healthDetails])
+        if health.state == .ok {
+            manifests.storageRecovered()
+        }
     }
 
     private func announceHealth(_ properties: [Sentinel1.Property]) {

@@ -28,7 +28,10 @@ extension PreferenceDeclaration {
     public func problems(
         with value: PreferenceValue?, limits: PreferenceLimits = .standard
     ) -> [PreferenceProblem] {
-        guard let value, value.hasType(of: defaultValue) else {
+        guard let value else {
+            return [PreferenceProblem(kind: .type, message: "the value is not \(PreferenceValue.expectation)")]
+        }
+        guard value.hasType(of: defaultValue) else {
             return [PreferenceProblem(kind: .type, message: "the value is of another type")]
         }
         if case .double(let number) = value, !number.isFinite {

@@ -45,7 +45,7 @@ public struct ToolItem: Equatable, Sendable {
         guard kind.hasValue else {
             throw SentinelError(.invalidValue, "an item of kind \(kind.name) has no value")
         }
-        guard let value else { throw SentinelError(.invalidValue, "expected true or false, a number or text") }
+        guard let value else { throw SentinelError(.invalidValue, "expected \(PreferenceValue.expectation)") }
         return value
     }
 

@@ -165,6 +165,15 @@ final class ManifestCatalog: @unchecked Sendable {
         take(files)
     }
 
+    /// Declares again what could not be stored, once the storage is well again.
+    func storageRecovered() {
+        guard hasRead else { return }
+        for id in refusals.keys.sorted() {
+            restore(id)
+        }
+        take(files)
+    }
+
     /// Whether the manifest that an application had in an earlier run may still be there and only cannot be read: a
     /// weaker one in its place would take with it what people have set.
     private func isDoubtful(
@@ -179,7 +188,11 @@ final class ManifestCatalog: @unchecked Sendable {
         applied[file.application] = file
         refusals[file.application] = nil
         do throws(SentinelError) {
-            guard let application = try registry.describe(file.application, manifest.description) else { return }
+            let id = file.application
+            guard
+                let application = try registry.describe(
+                    id, manifest.description, refused: { [weak self] in self?.refuse(id, $0) })
+            else { return }
             declare(manifest, of: application)
         } catch {
             refusals[file.application] = error.message
@@ -204,9 +217,14 @@ final class ManifestCatalog: @unchecked Sendable {
         declarations.take(manifest, of: application) { [weak self] error in
             // One that has been forgotten meanwhile was declared anew since, if at all.
             guard let self, registry.find(id) === application else { return }
-            refusals[id] = error.message
-            tellFindings()
+            refuse(id, error)
         }
+    }
+
+    private func refuse(_ id: ApplicationID, _ error: SentinelError) {
+        // What fails after that fails for it.
+        refusals[id] = refusals[id] ?? error.message
+        tellFindings()
     }
 
     // MARK: Findings

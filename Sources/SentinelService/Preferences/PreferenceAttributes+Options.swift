@@ -43,7 +43,9 @@ extension PreferenceAttributes {
         guard let given = options[key] else { return nil }
         guard let value = given.preference else {
             throw DBusError(
-                .invalidArgs, "option \(key): expected a number, got a value of type \(given.unwrapped.type)")
+                .invalidArgs,
+                "option \(key): expected a finite number, or a whole one of 64 bits with a sign, got a value of type "
+                    + "\(given.unwrapped.type) that does not fit")
         }
         return value
     }
@@ -59,8 +61,7 @@ extension PreferenceAttributes {
             else { throw DBusError(.invalidArgs, wanted) }
             guard let value = fields[0].preference else {
                 throw DBusError(
-                    .invalidArgs,
-                    "option choices: a value is true or false, a 64-bit integer, a finite number or text")
+                    .invalidArgs, "option choices: a value is \(PreferenceValue.expectation)")
             }
             choices.append(PreferenceChoice(value, title: title))
         }

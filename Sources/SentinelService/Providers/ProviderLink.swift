@@ -88,7 +88,9 @@ final class ProviderLink: @unchecked Sendable {
         }
         outstanding[provider, default: 0] += 1
         let largest = member == "Content" ? limits.contentBytes : limits.answerBytes
-        let request = ProviderRequest(connection, to: provider, within: deadline) { [weak self] result in
+        let mayAct = member != "Content" && member != "ReadPreference"
+        let request = ProviderRequest(connection, to: provider, within: deadline, mayAct: mayAct) {
+            [weak self] result in
             self?.ended(provider)
             completion(result.flatMap { Self.answer(in: $0, to: member, largest: largest) })
         }

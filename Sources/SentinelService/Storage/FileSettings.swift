@@ -73,7 +73,7 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
 
     func write(_ value: PreferenceValue, to key: Name, of id: ApplicationID, completion: @escaping Completion) {
         guard let binding = bindings[id]?[key] else { return completion(.failure(Self.gone(key))) }
-        lines.perform(with: binding.path, { binding.write(value) }, completion: completion)
+        lines.perform(with: binding.path, isWriting: true, { binding.write(value) }, completion: completion)
     }
 
     /// Ends the watch, and lets go of what is read and written.

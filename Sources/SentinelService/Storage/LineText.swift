@@ -3,7 +3,7 @@
 import SentinelModels
 
 /// A text of assignments, one a line: an ini file, or variables of an environment, whose quotation marks and backslashes
-/// count as they do for a shell and systemd. All but one value is kept.
+/// count as they do for a shell and systemd, and comments as they do for a shell. All but one value is kept.
 struct LineText {
     /// A value that was found.
     struct Found {
@@ -44,6 +44,8 @@ struct LineText {
         let (section, name) = place(of: key)
         var found: (value: ArraySlice<UInt8>, line: Int, isWhole: Bool)?
         var current = ""
+        // A key with a colon in it is not ended by one.
+        let hasColon = !name.utf8.contains(UInt8(ascii: ":"))
         // The line after the value before: what is inside of that is no assignment.
         var next = 0
         for (number, line) in lines.enumerated() where number >= next {
@@ -51,7 +53,7 @@ struct LineText {
                 current = head
                 continue
             }
-            guard let assigned = assignment(in: line) else { continue }
+            guard let assigned = assignment(in: line, hasColon: hasColon) else { continue }
             let last = format == .env ? lastLine(of: assigned.value, in: number) : number
             next = last + 1
             guard current.utf8.elementsEqual(section.utf8), assigned.name.utf8.elementsEqual(name.utf8) else {
@@ -93,29 +95,14 @@ struct LineText {
     private func lastLine(of value: ArraySlice<UInt8>, in first: Int) -> Int {
         let textEnd = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
         var (number, rest) = (first, value)
-        var quote: UInt8?
-        // A quotation mark counts at the beginning and after another part in quotation marks.
-        var canBegin = true
-        while true {
-            var goesOn = false
-            while let byte = rest.popFirst() {
-                if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'") {
-                    goesOn = rest.popFirst() == nil
-                    canBegin = false
-                } else if let open = quote {
-                    if byte == open { (quote, canBegin) = (nil, true) }
-                } else if canBegin, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                    quote = byte
-                } else {
-                    canBegin = false
-                }
-            }
-            guard goesOn || quote != nil else { return number }
+        var walk = VariableWalk()
+        while walk.take(rest).goesOn {
             number += 1
             guard number < textEnd else { return lines.count }
             rest = lines[number][...]
             if rest.last == 0x0D { rest.removeLast() }
         }
+        return number
     }
 
     /// The text with another value of a key, in its place or at the end of its section.
@@ -198,22 +185,34 @@ struct LineText {
         return String(decoding: Self.trimmed(name), as: UTF8.self)
     }
 
-    private func assignment(in line: [UInt8]) -> (name: String, value: ArraySlice<UInt8>)? {
+    /// The name and the value of an assignment.
+    ///
+    /// - Parameter hasColon: whether a colon before any equals sign stands for one, as Python's `configparser` has it.
+    private func assignment(in line: [UInt8], hasColon: Bool = true) -> (name: String, value: ArraySlice<UInt8>)? {
         var rest = Self.trimmed(line[...])
         guard let first = rest.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";"),
-            let equals = rest.firstIndex(of: UInt8(ascii: "="))
+            let sign = rest.firstIndex(where: {
+                $0 == UInt8(ascii: "=") || format == .ini && hasColon && $0 == UInt8(ascii: ":")
+            })
         else { return nil }
-        var value = Self.trimmed(rest[(equals + 1)...])
-        if format == .env, value.reversed().prefix(while: { $0 == UInt8(ascii: "\\") }).count % 2 == 1,
-            let next = line[value.endIndex...].first, next != 0x0D
-        {
-            // The backslash keeps the space.
-            value = line[value.startIndex...value.endIndex]
+        var value = Self.trimmed(rest[(sign + 1)...])
+        if format == .env {
+            value = Self.trimmed(rest[(sign + 1)..<VariableWalk().end(of: rest[(sign + 1)...])])
+            if value.isEmpty {
+                // A new one has to stand before the space that makes a comment one.
+                value = rest[(sign + 1)..<(sign + 1)]
+            }
+            if value.reversed().prefix(while: { $0 == UInt8(ascii: "\\") }).count % 2 == 1,
+                let next = line[value.endIndex...].first, next != 0x0D
+            {
+                // The backslash keeps the space.
+                value = line[value.startIndex...value.endIndex]
+            }
+            if rest.starts(with: "export ".utf8) {
+                rest = Self.trimmed(rest.dropFirst(7))
+            }
         }
-        if format == .env, rest.starts(with: "export ".utf8) {
-            rest = Self.trimmed(rest.dropFirst(7))
-        }
-        return (String(decoding: Self.trimmed(rest[..<equals]), as: UTF8.self), value)
+        return (String(decoding: Self.trimmed(rest[..<sign]), as: UTF8.self), value)
     }
 
     // MARK: Quotation marks
@@ -286,6 +285,44 @@ struct LineText {
             text = text.dropLast()
         }
         return text
+    }
+}
+
+/// Walks through the value of a variable of an environment, line by line.
+private struct VariableWalk {
+    private var quote: UInt8?
+    /// A quotation mark counts at the beginning and after another part in quotation marks.
+    private var canBegin = true
+
+    /// Takes in a line: where the value ends in it, and whether it goes on in the next.
+    mutating func take(_ line: ArraySlice<UInt8>) -> (end: Int, goesOn: Bool) {
+        var rest = line
+        var isAfterSpace = false
+        while let byte = rest.popFirst() {
+            let wasAfterSpace = isAfterSpace
+            isAfterSpace = false
+            if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'") {
+                canBegin = false
+                if rest.popFirst() == nil { return (line.endIndex, true) }
+            } else if let open = quote {
+                if byte == open { (quote, canBegin) = (nil, true) }
+            } else if byte == 0x20 || byte == 0x09 {
+                isAfterSpace = true
+            } else if byte == UInt8(ascii: "#"), wasAfterSpace {
+                return (rest.startIndex - 1, false)
+            } else if canBegin, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else {
+                canBegin = false
+            }
+        }
+        return (line.endIndex, quote != nil)
+    }
+
+    /// Where a value ends in its first line.
+    func end(of line: ArraySlice<UInt8>) -> Int {
+        var walk = self
+        return walk.take(line).end
     }
 }
 

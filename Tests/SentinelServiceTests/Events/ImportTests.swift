@@ -108,7 +108,7 @@ extension LiveTests {
             let lines = (0..<25_000).map { number in
                 let digits = String(number)
                 let id = "00000000-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
-                return #"{"id":"\#(id)","timestamp":\#(RecentTime.start + number),"type":"t","source":"s"}"#
+                return #"{"id":"\#(id)","timestamp":\#(RecentTime.start + Int64(number)),"type":"t","source":"s"}"#
             }
             await expectError(.invalidArgs, mentioning: "line 25001", "20000 events were recorded before") {
                 _ = try await importing((lines + ["bad"]).joined(separator: "\n"), "jsonl")

@@ -138,6 +138,23 @@ extension LiveTests {
             #expect(audit.count { $0 == "org.sentinel.Preferences1.SetFor" } == 2)
         }
 
+        @Test("is no fault where the service ends while it is taken in")
+        func ending() async throws {
+            var service = try await SentinelProcess.started(on: bus, dataDirectory: data)
+            let client = try TestClient(on: bus)
+            for number in 0..<100 {
+                try await client.register("com.example.App\(number)", ["name": .string("App")])
+            }
+            try service.stop()
+            try takeAway()
+            service = try await SentinelProcess.started(on: bus, dataDirectory: data)
+            try bringBack()
+            try await client.register("com.example.Late")
+            #expect(try service.stop() == .exited(0))
+            #expect(!service.process.errors.contains("<4>what is kept"))
+            #expect(!service.process.errors.contains("closed"))
+        }
+
         @Test("that is new, since the one in use was removed, gets all that is known")
         func removed() async throws {
             var service = try await SentinelProcess.started(on: bus, dataDirectory: data)
