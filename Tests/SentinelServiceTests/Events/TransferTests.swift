@@ -102,7 +102,7 @@ extension LiveTests {
             #expect(
                 try text("j") == """
                     {"id":"\(id)","timestamp":\(RecentTime.start),"type":"a,b","source":"com.example.Test","duration":1.5,"data":{"k":"\\""}}
-                    {"id":"\(open)","timestamp":1600000000000000,"type":"open","source":"com.example.Test","duration":-1.0,"open":true}
+                    {"id":"\(open)","timestamp":\(RecentTime.start - 1_000_000_000),"type":"open","source":"com.example.Test","duration":-1.0,"open":true}
 
                     """)
             _ = try await client.events.export(file: try self.open("c"), format: "csv", options: [:])
@@ -110,7 +110,7 @@ extension LiveTests {
                 try text("c").utf8.elementsEqual(
                     ("id,timestamp,type,source,duration,open,interrupted,redacted,data\r\n"
                         + "\(id),\(RecentTime.start),\"a,b\",com.example.Test,1.5,false,false,false,\"{\"\"k\"\":\"\"\\\"\"\"\"}\"\r\n"
-                        + "\(open),1600000000000000,open,com.example.Test,-1.0,true,false,false,\r\n").utf8))
+                        + "\(open),\(RecentTime.start - 1_000_000_000),open,com.example.Test,-1.0,true,false,false,\r\n").utf8))
         }
 
         @Test("a filter narrows what is exported and imported, and rules what is imported")
