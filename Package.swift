@@ -33,7 +33,7 @@ let package = Package(
         .target(name: "Locking"),
         .target(name: "DBus", dependencies: ["CDBus", "CLinux", "Locking"]),
         .target(name: "SQLite", dependencies: ["CSQLite", "Locking"]),
-        .target(name: "SentinelModels"),
+        .target(name: "SentinelModels", dependencies: ["CLinux"]),
         .target(
             name: "SentinelInterfaces", dependencies: ["DBus"], exclude: ["Introspection"],
             plugins: ["GenerateInterfaces"]),

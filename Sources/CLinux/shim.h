@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <regex.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/eventfd.h>
@@ -24,9 +25,13 @@ extern int ppoll(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout
 extern int pthread_setname_np(pthread_t thread, const char *name);
 extern int pipe2(int fds[2], int flags);
 extern ssize_t getdents64(int fd, void *buffer, size_t length);
+struct re_registers;
+extern regoff_t re_match(struct re_pattern_buffer *expression, const char *text, regoff_t length, regoff_t start,
+                         struct re_registers *registers);
 
 enum {
     CLINUX_O_PATH = 010000000,
+    CLINUX_O_TMPFILE = 020000000 | O_DIRECTORY,
     CLINUX_INOTIFY_FLAGS = IN_CLOEXEC | IN_NONBLOCK,
     CLINUX_EVENTFD_FLAGS = EFD_CLOEXEC | EFD_NONBLOCK,
     CLINUX_SIGNALFD_FLAGS = SFD_CLOEXEC | SFD_NONBLOCK,

@@ -6,10 +6,13 @@ extension JSONValue {
     /// - Parameters:
     ///   - bytes: the text in UTF-8; a byte-order mark before it is skipped.
     ///   - maximumDepth: how deep arrays and objects may be nested.
-    /// - Throws: ``JSONSyntaxError`` for anything else, numbers that have no place in 64 bits and objects with two
-    ///   members of one key included.
-    public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = 64) throws(JSONSyntaxError) {
-        var parser = JSONParser(Array(bytes), maximumDepth: maximumDepth)
+    ///   - isLenient: whether what the grammar allows and no value stands for is passed over: a number that has no place
+    ///     in 64 bits becomes null, half of a surrogate pair U+FFFD, and objects may have two members of one key.
+    /// - Throws: ``JSONSyntaxError`` for anything else.
+    public init(
+        parsing bytes: some Sequence<UInt8>, maximumDepth: Int = 64, isLenient: Bool = false
+    ) throws(JSONSyntaxError) {
+        var parser = JSONParser(Array(bytes), maximumDepth: maximumDepth, isLenient: isLenient)
         self = try parser.document()
     }
 }
@@ -18,11 +21,13 @@ extension JSONValue {
 private struct JSONParser {
     private let bytes: [UInt8]
     private let maximumDepth: Int
+    private let isLenient: Bool
     private var position = 0
 
-    init(_ bytes: [UInt8], maximumDepth: Int) {
+    init(_ bytes: [UInt8], maximumDepth: Int, isLenient: Bool) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
+        self.isLenient = isLenient
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             position = 3
         }
@@ -108,7 +113,9 @@ private struct JSONParser {
             skipWhiteSpace()
             guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotation marks") }
             let key = try string()
-            guard keys.insert(Array(key.utf8)).inserted else { throw failure("two members of an object have one key") }
+            guard isLenient || keys.insert(Array(key.utf8)).inserted else {
+                throw failure("two members of an object have one key")
+            }
             skipWhiteSpace()
             guard take(":") else { throw unexpected("':'") }
             members.append((key, try value(depth: depth + 1)))
@@ -148,10 +155,12 @@ extension JSONParser {
         if isWhole {
             if let number = Int64(text) { return .integer(number) }
             if let number = UInt64(text) { return .unsigned(number) }
+            if isLenient { return .null }
             throw failure("a whole number has no place in 64 bits")
         }
-        guard let number = Double(text), number.isFinite else { throw failure("a number is too large") }
-        return .double(number)
+        if let number = Double(text), number.isFinite { return .double(number) }
+        if isLenient { return .null }
+        throw failure("a number is too large")
     }
 
     /// Goes past digits.
@@ -207,13 +216,18 @@ extension JSONParser {
     private mutating func scalar() throws(JSONSyntaxError) -> Unicode.Scalar {
         let first = try codeUnit()
         var value = UInt32(first)
+        let next = position
         if UTF16.isLeadSurrogate(first), take("\\"), take("u") {
             let second = try codeUnit()
-            guard UTF16.isTrailSurrogate(second) else { throw failure("half of a surrogate pair is missing") }
-            value = 0x10000 + (UInt32(first) & 0x3FF) << 10 + UInt32(second) & 0x3FF
+            if UTF16.isTrailSurrogate(second) {
+                value = 0x10000 + (UInt32(first) & 0x3FF) << 10 + UInt32(second) & 0x3FF
+            }
         }
-        guard let scalar = Unicode.Scalar(value) else { throw failure("half of a surrogate pair is missing") }
-        return scalar
+        if let scalar = Unicode.Scalar(value) { return scalar }
+        guard isLenient else { throw failure("half of a surrogate pair is missing") }
+        // What comes after it stands for itself.
+        position = next
+        return "\u{FFFD}"
     }
 
     private mutating func codeUnit() throws(JSONSyntaxError) -> UInt16 {

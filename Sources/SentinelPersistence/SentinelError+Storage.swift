@@ -2,7 +2,7 @@
 
 import Glibc
 import SQLite
-import SentinelModels
+public import SentinelModels
 
 extension SentinelError {
     /// What a caller of the store hears of a failure below it.
@@ -38,6 +38,9 @@ extension SentinelError {
         self.init(code, "\(message): \(error.message)", underlying: error)
     }
 
+    /// Whether the store was closed before it came to what was asked for.
+    public var isOfClosedStore: Bool { underlying is StoreClosure }
+
     /// Whether it says something about the database rather than about what was asked for.
     var isOfStorage: Bool {
         [.storageDamaged, .storageFull, .unavailable, .timeout].contains(code)
@@ -47,6 +50,9 @@ extension SentinelError {
         number == ENOSPC || number == EDQUOT
     }
 }
+
+/// Marks the error of a store that is closed.
+struct StoreClosure: Error {}
 
 extension SQLiteError {
     /// Whether the database itself is at fault, so that only another one helps. A value of a type that its column does

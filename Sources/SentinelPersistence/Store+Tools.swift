@@ -18,15 +18,19 @@ extension Store {
             .session, { connection in try ToolTable.all(of: application, in: connection) }, completion: completion)
     }
 
-    /// Keeps tools of an application, in place of those of the same ids, and removes others; all or nothing.
+    /// Keeps tools of an application with their values, in place of those of the same ids, and removes others; all or
+    /// nothing. One that is declared as it is kept has the values that are kept as well, under those it comes with.
     ///
-    /// - Parameter record: the application, which is kept as well where it is not.
+    /// - Parameters:
+    ///   - record: the application, which is kept as well where it is not.
+    ///   - isRepeatable: whether it is said again when it is lost, as applications do at each start: memory will do then
+    ///     where no disk can be used.
     public func change(
-        _ record: ApplicationRecord, declaring tools: [StoredTool], removing ids: [Name],
+        _ record: ApplicationRecord, declaring tools: [StoredTool], removing ids: [Name], isRepeatable: Bool = false,
         completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
     ) {
         writer.submit(
-            .session,
+            isRepeatable ? .session : .disk,
             { connection in
                 try ApplicationTable.save(record, in: connection)
                 for id in ids {
@@ -39,16 +43,16 @@ extension Store {
     }
 
     /// Keeps values of items of a tool that is kept itself.
+    ///
+    /// - Parameter isRepeatable: as for ``change(_:declaring:removing:isRepeatable:completion:)``.
     public func set(
-        _ values: [Name: PreferenceValue], of tool: Name, of application: ApplicationID,
+        _ values: [Name: PreferenceValue], of tool: Name, of application: ApplicationID, isRepeatable: Bool = false,
         completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
     ) {
         writer.submit(
-            .session,
+            isRepeatable ? .session : .disk,
             { connection in
-                for (item, value) in values {
-                    try ToolTable.set(value, of: item, in: tool, of: application, in: connection)
-                }
+                try ToolTable.set(values, of: tool, of: application, in: connection)
             }, completion: completion)
     }
 }

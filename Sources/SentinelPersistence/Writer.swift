@@ -277,7 +277,7 @@ final class Writer: @unchecked Sendable {
         tendLog()
     }
 
-    static let closedError = SentinelError(.unavailable, "the store is closed")
+    static let closedError = SentinelError(.unavailable, "the store is closed", underlying: StoreClosure())
 
     // MARK: Health
 

@@ -165,7 +165,9 @@ public final class PreferenceBook: @unchecked Sendable {
         let (newState, taken) = (transaction.state, steps)
         guard !writes.isEmpty, let store else { return settle(newState, taken) }
         isBusy = true
-        store.writePreferences(of: id, writes, historyLimit: limits.history) { [self] result in
+        store.writePreferences(
+            of: id, writes, historyLimit: limits.history, historyBytes: limits.historyBytes
+        ) { [self] result in
             environment.enqueue { [self] in
                 // Whoever is told may ask for more: that comes when all are told.
                 isServing = true

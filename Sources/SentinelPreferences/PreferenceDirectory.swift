@@ -34,10 +34,11 @@ public final class PreferenceDirectory: @unchecked Sendable {
         var stored = try store.preferences()
         for (id, book) in books where book.isIdle && id != .sentinel {
             book.load(
-                PreferenceState(stored.removeValue(forKey: id) ?? StoredPreferences(), limits: environment.limits))
+                PreferenceState(
+                    stored.removeValue(forKey: id) ?? StoredPreferences(), matches: true, limits: environment.limits))
         }
         for (id, preferences) in stored where books[id] == nil {
-            books[id] = makeBook(id, PreferenceState(preferences, limits: environment.limits))
+            books[id] = makeBook(id, PreferenceState(preferences, matches: true, limits: environment.limits))
         }
         review()
         endOverrides()

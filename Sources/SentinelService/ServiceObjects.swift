@@ -76,21 +76,22 @@ final class ServiceObjects: @unchecked Sendable {
         sessionLocale = MessageLocale(environment: environment).name
         reader = FactsReader(loop: connection.loop, places: ApplicationPlaces(environment: environment))
         performance = PerformanceDirectory(connection: connection, reader: reader)
-        tools = ToolDirectory(store: store, registry: registry, connection: connection, limits: limits.values.tools)
+        tools = ToolDirectory(
+            store: store, registry: registry, connection: connection, limits: limits.values.tools, log: log)
         link = ProviderLink(connection, limits: limits.values.grantedToProviders)
         let systemBus = Self.systemBus(log)
         device = DeviceMonitor(on: connection.loop, systemBus: systemBus)
         session = SessionMonitor(on: connection.loop, systemBus: systemBus)
         peers = PeerDirectory(connection)
         events = EventsObject(connection: connection, registry: registry, peers: peers, store: store, log: log)
+        let callers = CallerNames(registry: registry, peers: peers)
         preferences = PreferenceService(
-            connection: connection, registry: registry, store: store, peers: peers, log: log,
+            connection: connection, registry: registry, store: store, callers: callers, log: log,
             limits: limits.values.preferences)
         files = FileSettings(on: connection.loop, log: log)
         settings = GSettings(
             on: connection.loop, log: log, schemaDirectories: GSettings.schemaDirectories(environment: environment))
-        audit = AuditLog(
-            store: store, loop: connection.loop, callers: CallerNames(registry: registry, peers: peers), log: log)
+        audit = AuditLog(store: store, loop: connection.loop, callers: callers, log: log)
         live = LivePreferenceDirectory(preferences, link: link, storages: [files, settings])
         registry.isKept = { [weak preferences, weak tools] id in
             preferences?.hasDeclarations(id) == true || tools?.hasDeclarations(id) == true
@@ -234,6 +235,9 @@ final class ServiceObjects: @unchecked Sendable {
     private func healthChanged(_ health: StoreHealth) {
         logHealth(health)
         announceHealth([.health, .healthDetails])
+        if health.state == .ok {
+            manifests.storageRecovered()
+        }
     }
 
     private func announceHealth(_ properties: [Sentinel1.Property]) {

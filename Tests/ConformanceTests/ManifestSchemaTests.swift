@@ -78,6 +78,21 @@ struct ManifestSchemaTests {
     }
 
     @Test(
+        "knows with the service which items need a value",
+        arguments: [
+            ("info", "", false), ("performance", "", false), ("dial", "", false), ("text", #", "live": false"#, false),
+            ("info", #", "value": 1"#, true), ("info", #", "live": true"#, true), ("action", "", true),
+            ("navigation", #", "target": "t""#, true), ("custom", "", true),
+        ])
+    func values(kind: String, members: String, isTaken: Bool) async throws {
+        let document = """
+            {"application": {"id": "com.example.App"}, "tools": [{"id": "t", "name": "T", "kind": "table", "sections": [
+             {"id": "s", "items": [{"id": "i", "kind": "\(kind)"\(members)}]}]}]}
+            """
+        try await expect(document, isTaken)
+    }
+
+    @Test(
         "knows with the service which keys a file can have",
         arguments: [
             ("env", "A_1", true), ("env", "1A", false), ("env", "a b", false), ("env", "", false),
@@ -90,6 +105,11 @@ struct ManifestSchemaTests {
             {"application": {"id": "com.example.App"}, "preferences": [{"key": "k", "default": 1,
              "storage": {"file": {"path": "/x", "format": "\(format)", "key": "\(key)"}}}]}
             """
+        try await expect(document, isTaken)
+    }
+
+    /// Holds the schema against the service.
+    private func expect(_ document: String, _ isTaken: Bool) async throws {
         #expect(try await findings(in: document).isEmpty == isTaken)
         let id = try ApplicationID("com.example.App")
         if isTaken {

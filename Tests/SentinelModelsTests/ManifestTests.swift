@@ -88,6 +88,18 @@ struct ManifestTests {
         #expect(problem?.place == place)
     }
 
+    @Test(
+        "that has a number past the range says the range",
+        arguments: [
+            #""default": 18446744073709551615"#, #""default": 1, "min": 18446744073709551615"#,
+        ])
+    func range(members: String) {
+        let problem = #expect(throws: ManifestProblem.self) {
+            try read(whole(#""preferences": [{"key": "a", \#(members)}]"#))
+        }
+        #expect(problem?.reason.hasSuffix("a whole number of 64 bits with a sign, a finite number or text") == true)
+    }
+
     @Test("names the members that mean nothing")
     func unknown() throws {
         let manifest = try read(

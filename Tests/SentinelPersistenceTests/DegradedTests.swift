@@ -107,7 +107,9 @@ struct DegradedTests {
         }
         func write(_ writes: [PreferenceWrite], to store: Store) async throws {
             try await withCheckedContinuation { continuation in
-                store.writePreferences(of: StoreFixture.record(1).id, writes, historyLimit: 10) {
+                store.writePreferences(
+                    of: StoreFixture.record(1).id, writes, historyLimit: 10, historyBytes: 1 << 20
+                ) {
                     continuation.resume(returning: $0)
                 }
             }.get()

@@ -18,7 +18,9 @@ struct PreferenceSalvageTests {
 
     private func write(_ id: ApplicationID, _ writes: [PreferenceWrite], to store: Store) async throws {
         try await withCheckedContinuation { continuation in
-            store.writePreferences(of: id, writes, historyLimit: 10) { continuation.resume(returning: $0) }
+            store.writePreferences(of: id, writes, historyLimit: 10, historyBytes: 1 << 20) {
+                continuation.resume(returning: $0)
+            }
         }.get()
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import SQLite
 import SentinelModels
 import Testing
@@ -14,15 +15,18 @@ struct ToolStoreTests {
         fixture = try StoreFixture()
     }
 
-    private static func tool(_ id: String, position: Int64 = 0, application: Int = 0) throws -> StoredTool {
+    private static func tool(
+        _ id: String, position: Int64 = 0, value: Int64 = 1, origin: StoredTool.Origin = .manifest
+    ) throws -> StoredTool {
         let item = ToolItem(
-            id: try Name("i"), kind: .value(.integer), title: "I", value: .integer(1), rule: try ValueRule(.integer))
+            id: try Name("i"), kind: .value(.integer), title: "I", value: .integer(value), rule: try ValueRule(.integer)
+        )
         return StoredTool(
-            application: StoreFixture.record(application).id,
+            application: StoreFixture.record(0).id,
             tool: Tool(
                 id: try Name(id), name: "T", kind: .table,
                 sections: [ToolSection(id: try Name("s"), title: "S", items: [item])]),
-            position: position, origin: .manifest)
+            position: position, origin: origin)
     }
 
     private func wait<Value: Sendable>(
@@ -55,15 +59,64 @@ struct ToolStoreTests {
         store.close()
         store = fixture.open()
         try check(try store.tools())
-        // Declared anew, a tool has the values that it declares.
-        let again = try Self.tool("a", position: 2)
+        // Declared again as it is, whoever does it, a tool keeps its values; declared anew it has those that it declares.
+        let again = try Self.tool("a", position: 2, origin: .application)
         try await wait { store.change(StoreFixture.record(0), declaring: [again], removing: [], completion: $0) }
+        #expect(try store.tools()[1].values == [Name("i"): .integer(7)])
+        #expect(try store.tools()[1].origin == .application)
+        let anew = try Self.tool("a", position: 2, value: 2)
+        try await wait { store.change(StoreFixture.record(0), declaring: [anew], removing: [], completion: $0) }
         #expect(try store.tools()[1].values == [:])
         let b = try Name("b")
         try await wait { store.change(StoreFixture.record(0), declaring: [], removing: [b], completion: $0) }
         #expect(try store.tools().map(\.tool.id.text) == ["a"])
         try await wait { store.forget(StoreFixture.record(0).id, completion: $0) }
         #expect(try store.tools() == [])
+        store.close()
+    }
+
+    @Test("that are declared again in memory have on the disk the values that they had, and what is repeatable since")
+    func memory() async throws {
+        var store = fixture.open()
+        let (id, i) = (StoreFixture.record(0).id, try Name("i"))
+        let tools = try ["same", "updated", "other", "own"].map { name in
+            var tool = try Self.tool(name, origin: .application)
+            tool.values = [i: .integer(7)]
+            return tool
+        }
+        try await wait { store.change(StoreFixture.record(0), declaring: tools, removing: [], completion: $0) }
+        store.close()
+        let aside = fixture.root + "/aside"
+        try FileManager.default.moveItem(atPath: fixture.directory, toPath: aside)
+        try fixture.write(Data(), to: fixture.directory)
+
+        store = fixture.open()
+        let again = try [
+            Self.tool("same", origin: .application), Self.tool("updated", origin: .application),
+            Self.tool("other", value: 2, origin: .application), Self.tool("own", value: 2),
+        ]
+        try await wait {
+            store.change(
+                StoreFixture.record(0), declaring: again, removing: [], isRepeatable: true, completion: $0)
+        }
+        for tool in try [Name("updated"), Name("own")] {
+            try await wait { store.set([i: .integer(8)], of: tool, of: id, isRepeatable: true, completion: $0) }
+        }
+        // Nobody would say these again.
+        let same = try Name("same")
+        await #expect(throws: SentinelError.self) {
+            try await wait { store.set([i: .integer(9)], of: same, of: id, completion: $0) }
+        }
+        await #expect(throws: SentinelError.self) {
+            try await wait {
+                store.change(StoreFixture.record(0), declaring: [], removing: [same], completion: $0)
+            }
+        }
+        try FileManager.default.removeItem(atPath: fixture.directory)
+        try FileManager.default.moveItem(atPath: aside, toPath: fixture.directory)
+        try await store.save(StoreFixture.record(1))
+        let values = Dictionary(uniqueKeysWithValues: try store.tools().map { ($0.tool.id.text, $0.values[i]) })
+        #expect(values == ["same": .integer(7), "updated": .integer(8), "other": nil, "own": .integer(7)])
         store.close()
     }
 

@@ -62,6 +62,22 @@ struct DatabaseTests {
         #expect(try await fixture.value("volume") == .integer(5))
     }
 
+    @Test("brings nothing into force whose time was over before")
+    func ended() async throws {
+        let fixture = try await PreferenceFixture()
+        try await fixture.declare(try .of("volume", .integer(1)))
+        let other = try await other()
+        try Tampering.add(from: other.database, to: fixture.database)
+        fixture.go(to: 61)
+        _ = fixture.takeChanges()
+        try await takeIn(fixture)
+        await fixture.wake()
+        #expect(fixture.takeChanges().flatMap(\.changed).isEmpty)
+        #expect(try await fixture.layers("volume") == ["default 1"])
+        #expect(try await fixture.history("volume").map(\.old) == [.integer(7), nil])
+        #expect(try Tampering.count(of: "preference_values WHERE layer = 'temporary'", in: fixture.database) == 0)
+    }
+
     @Test("is given what is known and it has otherwise or not at all")
     func known() async throws {
         let fixture = try await other()

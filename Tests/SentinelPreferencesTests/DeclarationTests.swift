@@ -224,6 +224,53 @@ struct DeclarationTests {
         try await fixture.saveProfile("q")
     }
 
+    @Test("no call names more preferences than there can be, and of many problems the first are told")
+    func counts() async throws {
+        var limits = PreferenceLimits()
+        limits.preferences = 30
+        let fixture = try await PreferenceFixture(limits: limits)
+        try await fixture.declare(try .of("a", .integer(0)))
+        func keys(_ count: Int) throws -> [Name] { try (0..<count).map { try Name("unknown-\($0)") } }
+        func members(_ keys: [Name]) -> String { keys.map { "\"\($0)\": 1" }.joined(separator: ", ") }
+        let calls: [([Name]) async throws -> Void] = [
+            { keys in
+                try await fixture.setMany(Dictionary(uniqueKeysWithValues: keys.map { ($0.text, .integer(1)) }))
+            },
+            { keys in
+                let values = Dictionary(uniqueKeysWithValues: keys.map { ($0, PreferenceValue?.some(.integer(1))) })
+                try await fixture.ask { $0.update(values, completion: $1) }
+            },
+            { keys in try await fixture.reset(keys.map(\.text)) },
+            { keys in try await fixture.ask { $0.remove(keys, completion: $1) } },
+            { keys in
+                try await fixture.take(
+                    #"{"application": "com.example.App", "version": 1, "preferences": {\#(members(keys))}}"#)
+            },
+        ]
+        for call in calls {
+            await expectFailure(.limitsExceeded, mentioning: "31 preferences", "at most 30") {
+                try await call(try keys(31))
+            }
+            await expectFailure(.unknownPreference, mentioning: "unknown-0 ", "and 10 more") {
+                try await call(try keys(30))
+            }
+        }
+    }
+
+    @Test("what was declared is taken as it was at the next start, patterns included")
+    func patternsOfEarlierStarts() async throws {
+        let fixture = try await PreferenceFixture()
+        try await fixture.declare(try .of("a", .text("x")) { $0.pattern = "x*" })
+        try await fixture.set("a", .text("xx"))
+        try await fixture.restart {
+            try Tampering.run(
+                "UPDATE preference_declarations SET document = replace(document, 'x*', '(x*)*')", in: fixture.database)
+        }
+        // It would be refused now.
+        #expect(await fixture.warnings.isEmpty)
+        #expect(try await fixture.layers("a") == [#"stored "xx""#, #"default "x""#])
+    }
+
     @Test("limits are kept and said")
     func limits() async throws {
         var limits = PreferenceLimits()

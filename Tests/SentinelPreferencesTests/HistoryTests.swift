@@ -40,7 +40,10 @@ struct HistoryTests {
 
     @Test("a long history comes in pages, each of which ends early and is gone on from")
     func pages() async throws {
-        let fixture = try await fixture()
+        var limits = PreferenceLimits()
+        limits.historyBytes = 16 << 20
+        let fixture = try await PreferenceFixture(limits: limits)
+        try await fixture.declare(try .of("b", .text("")))
         for number in 0..<40 {
             try await fixture.set("b", .text(String(repeating: number.isMultiple(of: 2) ? "x" : "y", count: 65_000)))
         }
@@ -50,6 +53,36 @@ struct HistoryTests {
         #expect(second.count == 7)
         #expect((first + second).map(\.number) == (first + second).map(\.number).sorted(by: >))
         #expect(try await fixture.history(before: try #require(second.last).number, limit: 1000).isEmpty)
+    }
+
+    @Test("the bytes of the changes are bounded: the oldest go, and the latest stays")
+    func bytes() async throws {
+        var limits = PreferenceLimits()
+        (limits.history, limits.historyBytes) = (100, 10_000)
+        let fixture = try await PreferenceFixture(limits: limits)
+        try await fixture.declare(try .of("b", .text("")))
+        func set(_ count: Int, bytes: Int) async throws {
+            for number in 0..<count {
+                let text = number.isMultiple(of: 2) ? "\u{E9}" : "xx"
+                try await fixture.set("b", .text(String(repeating: text, count: bytes / 2)))
+            }
+        }
+        func byteCount() async throws -> Int {
+            try await fixture.history(limit: 1000).reduce(0) { sum, change in
+                [change.old, change.new].reduce(sum) { $0 + ($1?.shownForTests.utf8.count ?? 0) }
+            }
+        }
+        try await set(30, bytes: 1000)
+        #expect(try await fixture.history().count == 2)
+        #expect(try await byteCount() < 5000)
+        // Small ones come to them, as many as there can be.
+        try await set(60, bytes: 10)
+        #expect(try await byteCount() < 10_000)
+        #expect(try await fixture.history(limit: 1000).count > 60)
+        try await set(2, bytes: 20_000)
+        #expect(try await fixture.history().count == 1)
+        try await fixture.undo(try await fixture.history()[0].number)
+        #expect(try await fixture.history().count == 1)
     }
 
     @Test("what was kept out of the history is forgotten when it would be told")

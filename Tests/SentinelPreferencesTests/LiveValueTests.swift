@@ -100,6 +100,35 @@ struct LiveValueTests {
         try await fixture.ask { $0.update([:], completion: $1) }
     }
 
+    @Test("what is known of live values counts towards the bytes of an application")
+    func sizes() async throws {
+        var limits = PreferenceLimits()
+        limits.applicationBytes = 2000
+        let fixture = try await PreferenceFixture(limits: limits)
+        let live = try PreferenceDeclaration.of("l", .text("")) { $0.marks = .live }
+        try await fixture.declare(live, try .of("a", .text("")))
+        let (key, text) = (try Name("l"), String(repeating: "x", count: 1000))
+        try await fixture.ask { $0.update([key: .text(text)], completion: $1) }
+        await expectFailure(.limitsExceeded, mentioning: "2000") {
+            try await fixture.ask { $0.update([key: .text(text + text)], completion: $1) }
+        }
+        await expectFailure(.limitsExceeded, mentioning: "2000") { try await fixture.set("a", .text(text)) }
+        // What the provider says is passed on all the same, but not kept.
+        await fixture.setProvider(StubProvider { _, value in .success(value ?? .text(text + text)) })
+        #expect(try await fixture.value("l") == .text(text + text))
+        #expect(try await listing(fixture).value == .text(text))
+        #expect(try await listing(fixture).isStale)
+        try await fixture.ask { $0.takeInDatabase(completion: $1) }
+        await expectFailure(.limitsExceeded) { try await fixture.set("a", .text(text)) }
+        // There is room again once less is known.
+        try await fixture.ask { $0.update([key: .text("")], completion: $1) }
+        try await fixture.set("a", .text(text))
+        try await fixture.reset(["a"])
+        try await fixture.ask { $0.update([key: .text(text)], completion: $1) }
+        try await fixture.ask { $0.remove([key], completion: $1) }
+        try await fixture.set("a", .text(text))
+    }
+
     @Test("a live preference has no layers")
     func noLayers() async throws {
         let fixture = try await fixture()

@@ -51,7 +51,12 @@ public struct Manifest: Sendable {
 public enum ManifestStorage: Hashable, Sendable {
     /// How a file holds values.
     public enum FileFormat: String, CaseIterable, Sendable {
-        case json, ini, env
+        /// One JSON object; a key is the path to a member.
+        case json
+        /// Groups of keys with values (`.ini`, key files).
+        case ini
+        /// Assignments, one a line, as in `environment.d(5)`.
+        case env
     }
 
     /// A key of a schema of GSettings.

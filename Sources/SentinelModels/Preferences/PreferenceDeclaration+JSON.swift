@@ -112,7 +112,7 @@ private struct PreferenceMembers {
 
     func value(_ name: String) throws(SentinelError) -> PreferenceValue? {
         guard let json = member(name) else { return nil }
-        guard let value = PreferenceValue(json: json) else { throw refusal(name, "true, false, a number or text") }
+        guard let value = PreferenceValue(json: json) else { throw refusal(name, PreferenceValue.expectation) }
         return value
     }
 

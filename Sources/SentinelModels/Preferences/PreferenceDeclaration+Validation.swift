@@ -28,7 +28,10 @@ extension PreferenceDeclaration {
     public func problems(
         with value: PreferenceValue?, limits: PreferenceLimits = .standard
     ) -> [PreferenceProblem] {
-        guard let value, value.hasType(of: defaultValue) else {
+        guard let value else {
+            return [PreferenceProblem(kind: .type, message: "the value is not \(PreferenceValue.expectation)")]
+        }
+        guard value.hasType(of: defaultValue) else {
             return [PreferenceProblem(kind: .type, message: "the value is of another type")]
         }
         if case .double(let number) = value, !number.isFinite {
@@ -100,20 +103,11 @@ extension PreferenceDeclaration {
                     PreferenceProblem(
                         kind: .pattern,
                         message: "a text that is to match a pattern has at most \(limits.matchedTextBytes) bytes"))
-            } else if !Self.matches(pattern, text) {
+            } else if limits.checksPatterns, !PreferencePattern(declared: pattern).matches(text) {
                 problems.append(PreferenceProblem(kind: .pattern, message: "the text does not match the pattern"))
             }
         }
         return problems
-    }
-
-    private static func matches(_ pattern: String, _ text: String) -> Bool {
-        do throws(SentinelError) {
-            return try PreferencePattern(pattern).matches(text)
-        } catch {
-            // A declaration holds no bad pattern; were there one, nothing would match it.
-            return false
-        }
     }
 
     // MARK: Expectations

@@ -125,6 +125,7 @@ struct PreferenceDraft {
             excesses.append("the pattern has \(pattern.utf8.count) bytes, \(limits.patternBytes) are allowed")
             return
         }
+        guard limits.checksPatterns else { return }
         do throws(SentinelError) {
             _ = try PreferencePattern(pattern)
         } catch  where error.code == .limitsExceeded {

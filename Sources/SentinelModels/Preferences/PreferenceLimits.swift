@@ -20,12 +20,16 @@ public struct PreferenceLimits: Hashable, Sendable {
     public var profiles = 100
     /// Changes of an application that are remembered; the oldest go.
     public var history = 1000
+    /// Bytes of them together; the oldest go, down to half where large ones come, but the latest stays.
+    public var historyBytes = 4 << 20
     /// Bytes of a document that is imported.
     public var documentBytes = 4 << 20
-    /// Bytes of the declarations of an application with the values of all layers.
+    /// Bytes of the declarations of an application with the values of all layers and what is known of live ones.
     public var applicationBytes = 4 << 20
     /// Bytes of all applications' together.
     public var totalBytes = 64 << 20
+    /// Whether patterns are compiled, and texts held against them.
+    public var checksPatterns = true
 
     /// The limits of the service.
     public init() {}
@@ -39,6 +43,7 @@ public struct PreferenceLimits: Hashable, Sendable {
         ] as [WritableKeyPath<PreferenceLimits, Int>] {
             limits[keyPath: limit] = .max
         }
+        limits.checksPatterns = false
         return limits
     }()
 

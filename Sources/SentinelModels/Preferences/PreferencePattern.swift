@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: MIT
 
+import CLinux
 import Glibc
 
 /// A POSIX extended regular expression (`regex(7)`) over a whole text, in UTF-8.
 ///
 /// It is compiled for each use: what libc gathers while it matches would else stay in memory for good.
 struct PreferencePattern: Sendable {
-    /// The most that repetitions may multiply an expression to, in characters, so that time and memory have a bound.
-    private static let largestExpansion = 1000
-
     /// The expression itself.
     let text: String
 
     /// Takes an expression.
     ///
-    /// - Throws: `invalidArgs` for one that is malformed, has a back-reference or is too large.
+    /// - Throws: `invalidArgs` for one that is malformed or has what takes libc time without bound, `limitsExceeded` for
+    ///   one that is too large.
     init(_ text: String) throws(SentinelError) {
         self.text = text
         guard !text.utf8.contains(0) else { throw SentinelError(.invalidArgs, "the pattern holds a NUL character") }
-        try PatternSize.check(text, limit: Self.largestExpansion)
+        try PatternSize.check(text)
         var expression = try compile()
         regfree(&expression)
+    }
+
+    /// Takes the expression of a declaration, which was checked when it was made.
+    init(declared text: String) {
+        self.text = text
     }
 
     /// Whether the whole of a text matches.
@@ -29,12 +33,10 @@ struct PreferencePattern: Sendable {
         do throws(SentinelError) {
             var expression = try compile()
             defer { regfree(&expression) }
-            return Self.inUTF8 {
-                var match = regmatch_t()
-                // The leftmost match is the longest one there: it is the whole text if that matches at all.
-                guard regexec(&expression, text, 1, &match, 0) == 0 else { return false }
-                return match.rm_so == 0 && Int(match.rm_eo) == text.utf8.count
-            }
+            // The longest match at the beginning: it is the whole text if that matches at all. regexec(3) would look for
+            // one from each place on.
+            let length = Self.inUTF8 { re_match(&expression, text, regoff_t(clamping: text.utf8.count), 0, nil) }
+            return Int(length) == text.utf8.count
         } catch {
             // An expression that was compiled before fails for want of memory alone: nothing is let through then.
             return false
@@ -71,25 +73,68 @@ struct PreferencePattern: Sendable {
     }
 }
 
-/// How large a regular expression becomes when its repetitions are written out, which is what libc does with them.
+/// How large a regular expression becomes when its repetitions are written out, which is what libc does with them, and
+/// whether it is one that libc compiles and matches in bounded time.
 private struct PatternSize {
-    /// The sizes of the groups that are open, the innermost last.
-    private var groups = [0]
-    /// The size of what a repetition would apply to.
-    private var last = 0
-    private let limit: Int
+    /// A part of an expression.
+    private struct Part {
+        var size = 0
+        /// Whether it matches the empty text too.
+        var canBeEmpty = true
+        var hasAnchor = false
+
+        mutating func append(_ part: Part) {
+            size += part.size
+            canBeEmpty = canBeEmpty && part.canBeEmpty
+            hasAnchor = hasAnchor || part.hasAnchor
+        }
+    }
+
+    /// A group that is open.
+    private struct Group {
+        /// The alternatives before the present one; nil for none.
+        var alternatives: Part?
+        /// The present alternative but for its last part.
+        var beginning = Part()
+        /// What a repetition would apply to.
+        var last = Part()
+
+        /// The present alternative.
+        var alternative: Part {
+            var whole = beginning
+            whole.append(last)
+            return whole
+        }
+
+        /// All of it.
+        var whole: Part {
+            var whole = alternative
+            if let alternatives {
+                whole.append(alternatives)
+                whole.canBeEmpty = alternative.canBeEmpty || alternatives.canBeEmpty
+            }
+            return whole
+        }
+    }
+
+    private static let largestSize = 300
+    /// What each of `?`, `*` and `+` counts as: they make more for libc to do than a character.
+    private static let repetitionSize = 4
+    /// The time that libc takes to compile grows with a high power of the number of anchors.
+    private static let largestAnchorCount = 4
+
+    /// The groups that are open, the innermost last, all within ``inner``.
+    private var outer: [Group] = []
+    private var inner = Group()
+    private var anchorCount = 0
 
     /// Checks an expression that is not known to be well-formed.
-    static func check(_ pattern: String, limit: Int) throws(SentinelError) {
-        var size = PatternSize(limit: limit)
+    static func check(_ pattern: String) throws(SentinelError) {
+        var size = PatternSize()
         var bytes = Array(pattern.utf8)[...]
         while let byte = bytes.popFirst() {
             try size.take(byte, &bytes)
         }
-    }
-
-    private init(limit: Int) {
-        self.limit = limit
     }
 
     private mutating func take(_ byte: UInt8, _ rest: inout ArraySlice<UInt8>) throws(SentinelError) {
@@ -99,51 +144,75 @@ private struct PatternSize {
             guard !(UInt8(ascii: "1")...UInt8(ascii: "9")).contains(escaped) else {
                 throw SentinelError(.invalidArgs, "the pattern has a back-reference, which is not allowed")
             }
-            try add(1)
+            // Those that libc adds to POSIX.
+            try "bB<>`'".utf8.contains(escaped) ? addAnchor() : add(Part(size: 1, canBeEmpty: false))
+        case UInt8(ascii: "^"), UInt8(ascii: "$"):
+            try addAnchor()
         case UInt8(ascii: "["):
             Self.skipBracket(&rest)
-            try add(1)
+            try add(Part(size: 1, canBeEmpty: false))
         case UInt8(ascii: "("):
-            groups.append(0)
-            last = 0
-        case UInt8(ascii: ")") where groups.count > 1:
-            try add(1 + groups.removeLast())
+            outer.append(inner)
+            inner = Group()
+        case UInt8(ascii: ")") where !outer.isEmpty:
+            var group = inner.whole
+            group.size += 1
+            inner = outer.removeLast()
+            try add(group)
+        case UInt8(ascii: "|"):
+            inner.alternatives = inner.whole
+            inner.alternatives?.size += 1
+            (inner.beginning, inner.last) = (Part(), Part())
         case UInt8(ascii: "*"), UInt8(ascii: "?"):
-            // A repetition that follows applies to what stands before, with this.
-            try grow(by: 1)
-            last += 1
+            try repeatLast(1, canBeEmpty: true)
         case UInt8(ascii: "+"):
             // One and then any number.
-            try multiply(by: 2)
+            try repeatLast(2, canBeEmpty: false)
         case UInt8(ascii: "{"):
-            try multiply(by: Self.largestNumber(&rest) + 1)
+            let (least, most) = Self.numbers(&rest)
+            try repeatLast(most + 1, canBeEmpty: least == 0)
         default:
-            try add(1)
+            try add(Part(size: 1, canBeEmpty: false))
         }
     }
 
-    private mutating func add(_ size: Int) throws(SentinelError) {
-        last = size
-        try grow(by: size)
+    private mutating func add(_ part: Part) throws(SentinelError) {
+        inner.beginning.append(inner.last)
+        inner.last = part
+        try checkSize()
     }
 
-    private mutating func multiply(by count: Int) throws(SentinelError) {
-        let (product, isTooLarge) = last.multipliedReportingOverflow(by: count)
-        guard !isTooLarge else { throw tooLarge }
-        try grow(by: max(product - last, 0))
-        last = product
+    private mutating func addAnchor() throws(SentinelError) {
+        anchorCount += 1
+        guard anchorCount <= Self.largestAnchorCount else {
+            throw SentinelError(
+                .limitsExceeded,
+                "the pattern has more than \(Self.largestAnchorCount) anchors; it need have none, since it applies to the "
+                    + "whole text")
+        }
+        try add(Part(size: 1, hasAnchor: true))
     }
 
-    private mutating func grow(by size: Int) throws(SentinelError) {
-        let innermost = groups.count - 1
-        groups[innermost] += size
-        guard size <= limit, groups[innermost] <= limit else { throw tooLarge }
+    /// Repeats the last part, which is written so many times for that.
+    private mutating func repeatLast(_ count: Int, canBeEmpty: Bool) throws(SentinelError) {
+        // libc follows each way to repeat nothing, and how many there are grows exponentially.
+        guard !inner.last.canBeEmpty, !inner.last.hasAnchor else {
+            throw SentinelError(
+                .invalidArgs, "the pattern repeats what can be empty or has an anchor, which is not allowed")
+        }
+        // The limit comes before anything could overflow: neither factor is more than a hundred thousand.
+        inner.last.size = inner.last.size * count + Self.repetitionSize
+        inner.last.canBeEmpty = canBeEmpty
+        try checkSize()
     }
 
-    private var tooLarge: SentinelError {
-        SentinelError(
-            .limitsExceeded,
-            "the pattern is too large: with its repetitions written out it has at most \(limit) characters")
+    private func checkSize() throws(SentinelError) {
+        guard inner.whole.size <= Self.largestSize else {
+            throw SentinelError(
+                .limitsExceeded,
+                "the pattern is too large: with its repetitions written out it has at most \(Self.largestSize) "
+                    + "characters, of which a repetition adds \(Self.repetitionSize)")
+        }
     }
 
     /// Goes past a bracket expression whose beginning was taken.
@@ -164,15 +233,18 @@ private struct PatternSize {
         }
     }
 
-    /// The largest number of an interval such as `{2,5}` whose beginning was taken.
-    private static func largestNumber(_ rest: inout ArraySlice<UInt8>) -> Int {
-        var largest = 0
-        var number = 0
+    /// The smallest and the largest number of an interval such as `{2,5}` whose beginning was taken.
+    private static func numbers(_ rest: inout ArraySlice<UInt8>) -> (least: Int, most: Int) {
+        var numbers = [0]
         while let byte = rest.popFirst(), byte != UInt8(ascii: "}") {
-            // libc allows no more than 32 767 repetitions and says so.
-            number = byte.isASCIIDigit ? min(number * 10 + Int(byte - UInt8(ascii: "0")), 100_000) : 0
-            largest = max(largest, number)
+            if byte.isASCIIDigit {
+                // libc allows no more than 32 767 repetitions and says so.
+                let last = numbers.removeLast()
+                numbers.append(min(last * 10 + Int(byte - UInt8(ascii: "0")), 100_000))
+            } else {
+                numbers.append(0)
+            }
         }
-        return largest
+        return (numbers.first ?? 0, numbers.max() ?? 0)
     }
 }

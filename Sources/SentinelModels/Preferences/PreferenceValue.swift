@@ -11,6 +11,10 @@ public enum PreferenceValue: Sendable {
     /// Text.
     case text(String)
 
+    /// What a value can be, for people.
+    public static let expectation =
+        "true or false, a whole number of 64 bits with a sign, a finite number or text"
+
     /// What kind of value it is, for people.
     public var typeName: String {
         switch self {

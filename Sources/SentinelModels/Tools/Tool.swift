@@ -4,7 +4,22 @@
 public struct Tool: Equatable, Sendable {
     /// What kind of tool it is; a renderer may draw kinds differently.
     public enum Kind: String, CaseIterable, Sendable {
-        case table, text, defaults, location, email, crashes, database, custom
+        /// Values of any kind in rows.
+        case table
+        /// A text to read, such as a log.
+        case text
+        /// The application's settings.
+        case defaults
+        /// A place on earth.
+        case location
+        /// A message to send.
+        case email
+        /// What is known of crashes.
+        case crashes
+        /// What is in a database.
+        case database
+        /// Anything else.
+        case custom
     }
 
     /// Id, unique within the application.
@@ -14,7 +29,7 @@ public struct Tool: Equatable, Sendable {
     /// What kind of tool it is.
     public let kind: Kind
     /// What it shows, in order. Sections' ids are unique in it, and so are the items' ids of all sections.
-    public var sections: [ToolSection]
+    public let sections: [ToolSection]
     /// Explanation for people.
     public let description: String?
     /// Icon name, or absolute path of a picture.
@@ -42,15 +57,6 @@ public struct Tool: Equatable, Sendable {
             if let item = section.items.first(where: { $0.id == id }) { return item }
         }
         return nil
-    }
-
-    /// Gives an item another value; one that is not there stays away.
-    public mutating func set(_ value: PreferenceValue, of id: Name) {
-        for section in sections.indices {
-            for item in sections[section].items.indices where sections[section].items[item].id == id {
-                sections[section].items[item].value = value
-            }
-        }
     }
 
     /// How many bytes it takes, as limits count them.
@@ -91,5 +97,12 @@ public struct ToolSection: Equatable, Sendable {
     var byteCount: Int {
         64 + id.text.utf8.count + title.utf8.count + (description?.utf8.count ?? 0) + (icon?.utf8.count ?? 0)
             + (footer?.utf8.count ?? 0) + items.reduce(0) { $0 + $1.byteCount }
+    }
+}
+
+extension [ToolSection] {
+    /// The items of all sections by their ids.
+    public var itemsByID: [Name: ToolItem] {
+        Dictionary(lazy.flatMap(\.items).map { ($0.id, $0) }) { first, _ in first }
     }
 }

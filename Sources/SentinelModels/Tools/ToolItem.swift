@@ -9,7 +9,7 @@ public struct ToolItem: Equatable, Sendable {
     /// Title for people.
     public let title: String
     /// Its value; nil for what has none, and for one that cannot be had.
-    public var value: PreferenceValue?
+    public let value: PreferenceValue?
     /// What the value may be; nil for kinds that take every value or none.
     public let rule: ValueRule?
     /// What else is said of it.
@@ -45,7 +45,7 @@ public struct ToolItem: Equatable, Sendable {
         guard kind.hasValue else {
             throw SentinelError(.invalidValue, "an item of kind \(kind.name) has no value")
         }
-        guard let value else { throw SentinelError(.invalidValue, "expected true or false, a number or text") }
+        guard let value else { throw SentinelError(.invalidValue, "expected \(PreferenceValue.expectation)") }
         return value
     }
 

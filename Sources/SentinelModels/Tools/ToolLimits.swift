@@ -14,11 +14,11 @@ public struct ToolLimits: Sendable {
     public var parameters = 32
     /// Bytes of a title, a description or another text for people.
     public var labelBytes = 4 << 10
-    /// Bytes of one tool: its ids, texts and values.
+    /// Bytes of one tool: its ids, texts and values; and of the values that its items are given later.
     public var toolBytes = 256 << 10
-    /// Bytes of all tools of one application.
+    /// Bytes of all tools of one application, with the values that items are given later.
     public var applicationBytes = 1 << 20
-    /// Bytes of all tools of all applications.
+    /// Bytes of all tools of all applications, with the values that items are given later.
     public var totalBytes = 64 << 20
 
     /// The limits of the service.

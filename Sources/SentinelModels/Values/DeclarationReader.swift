@@ -100,8 +100,7 @@ public struct DeclarationReader {
     public mutating func optionalScalar(_ key: String) throws(DeclarationProblem) -> PreferenceValue? {
         guard let json = value(key) else { return nil }
         guard let scalar = PreferenceValue(json: json), !scalar.holdsNUL else {
-            throw problem(
-                key, "expected true or false, a whole number of 64 bits with a sign, a finite number or text")
+            throw problem(key, "expected \(PreferenceValue.expectation)")
         }
         return scalar
     }

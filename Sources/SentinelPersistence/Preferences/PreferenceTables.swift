@@ -72,14 +72,20 @@ enum PreferenceTables {
         }
     }
 
-    /// Writes in order, then lets the oldest changes go where there are more than `historyLimit`.
+    /// Writes in order, then lets the oldest changes go where there are more than `historyLimit` or have more than
+    /// `historyBytes`; the latest stays.
     static func write(
-        _ writes: [PreferenceWrite], of id: ApplicationID, historyLimit: Int, in connection: Connection
+        _ writes: [PreferenceWrite], of id: ApplicationID, historyLimit: Int, historyBytes: Int,
+        in connection: Connection
     ) throws(SQLiteError) {
         var hasRecorded = false
+        var largest = 0
         for write in writes {
             try self.write(write, of: id.text, in: connection)
-            if case .record = write { hasRecorded = true }
+            if case .record(let change) = write {
+                hasRecorded = true
+                largest = max(largest, change.byteCount)
+            }
         }
         guard hasRecorded else { return }
         try connection.run(
@@ -88,6 +94,19 @@ enum PreferenceTables {
                 SELECT change FROM preference_changes WHERE application = ?1
                 ORDER BY change DESC LIMIT 1 OFFSET ?2)
             """, id.text, historyLimit)
+        // Adding up reads every change. One that is small needs none: as many as there can be have half of the bytes, and
+        // the other half is all that was left when the last large one came.
+        guard largest > historyBytes / 2 / max(historyLimit, 1) else { return }
+        try connection.run(
+            """
+            WITH sizes AS (
+                SELECT change, length(CAST(key || origin || layer || ifnull(profile, '') || ifnull(old, '')
+                    || ifnull(new, '') AS BLOB)) AS size
+                FROM preference_changes WHERE application = ?1),
+            totals AS (SELECT change, size, sum(size) OVER (ORDER BY change DESC) AS total FROM sizes)
+            DELETE FROM preference_changes WHERE application = ?1 AND change <= (
+                SELECT max(change) FROM totals WHERE total > ?2 AND total > size)
+            """, id.text, historyBytes / 2)
     }
 
     private static func write(

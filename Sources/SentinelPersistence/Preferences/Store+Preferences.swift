@@ -27,15 +27,17 @@ extension Store {
     ///
     /// - Parameters:
     ///   - historyLimit: how many changes of the application are remembered; the oldest go.
+    ///   - historyBytes: how many bytes they have; the oldest go, the latest stays.
     ///   - completion: called on the store's queue once all is on disk. `conflict` where the application is not known.
     public func writePreferences(
-        of id: ApplicationID, _ writes: [PreferenceWrite], historyLimit: Int,
+        of id: ApplicationID, _ writes: [PreferenceWrite], historyLimit: Int, historyBytes: Int,
         completion: @escaping @Sendable (Result<Void, SentinelError>) -> Void
     ) {
         writer.submit(
             writes.allSatisfy(\.isRepeatable) ? .session : .disk,
             { connection in
-                try PreferenceTables.write(writes, of: id, historyLimit: historyLimit, in: connection)
+                try PreferenceTables.write(
+                    writes, of: id, historyLimit: historyLimit, historyBytes: historyBytes, in: connection)
             }, completion: completion)
     }
 

@@ -34,6 +34,12 @@ public struct StoredTool: Equatable, Sendable {
         self.values = values
     }
 
+    /// How many bytes it takes with its values, as limits count them.
+    public var byteCount: Int { tool.byteCount + valueByteCount }
+
+    /// How many bytes its values take, as limits count them.
+    public var valueByteCount: Int { values.reduce(0) { $0 + $1.value.byteCount } }
+
     /// The same at another place.
     public func moved(to position: Int64) -> StoredTool {
         StoredTool(application: application, tool: tool, position: position, origin: origin, values: values)

@@ -91,8 +91,16 @@ enum ToolTable {
         return tools
     }
 
-    /// Puts a tool in the place of one of the same id, or after all others; its values are those declared.
+    /// Puts a tool in the place of one of the same id, or after all others. Its values are those that it comes with, over
+    /// those of one that was declared just so.
     static func declare(_ stored: StoredTool, in connection: Connection) throws(SQLiteError) {
+        let declaration = stored.tool.json.serialized()
+        try connection.run(
+            """
+            DELETE FROM tool_values WHERE application = ?1 AND tool = ?2 AND EXISTS
+                (SELECT 1 FROM tools WHERE application = ?1 AND id = ?2 AND declaration != ?3)
+            """,
+            stored.application.text, stored.tool.id.text, declaration)
         try connection.run(
             """
             INSERT INTO tools (application, id, position, origin, declaration) VALUES (?, ?, ?, ?, ?)
@@ -100,11 +108,8 @@ enum ToolTable {
                 position = excluded.position, origin = excluded.origin, declaration = excluded.declaration
             WHERE (position, origin, declaration) IS NOT (excluded.position, excluded.origin, excluded.declaration)
             """,
-            stored.application.text, stored.tool.id.text, stored.position, stored.origin.rawValue,
-            stored.tool.json.serialized())
-        try connection.run(
-            "DELETE FROM tool_values WHERE application = ? AND tool = ?", stored.application.text,
-            stored.tool.id.text)
+            stored.application.text, stored.tool.id.text, stored.position, stored.origin.rawValue, declaration)
+        try set(stored.values, of: stored.tool.id, of: stored.application, in: connection)
     }
 
     /// Removes a tool, if it is there.
@@ -112,15 +117,18 @@ enum ToolTable {
         try connection.run("DELETE FROM tools WHERE application = ? AND id = ?", application.text, id.text)
     }
 
-    /// Keeps the value of an item.
+    /// Keeps values of items; one that is kept already is not written.
     static func set(
-        _ value: PreferenceValue, of item: Name, in tool: Name, of application: ApplicationID, in connection: Connection
+        _ values: [Name: PreferenceValue], of tool: Name, of application: ApplicationID, in connection: Connection
     ) throws(SQLiteError) {
-        try connection.run(
-            """
-            INSERT INTO tool_values (application, tool, item, value) VALUES (?, ?, ?, ?)
-            ON CONFLICT (application, tool, item) DO UPDATE SET value = excluded.value
-            """,
-            application.text, tool.text, item.text, value.json.serialized())
+        for (item, value) in values {
+            try connection.run(
+                """
+                INSERT INTO tool_values (application, tool, item, value) VALUES (?, ?, ?, ?)
+                ON CONFLICT (application, tool, item) DO UPDATE SET value = excluded.value
+                WHERE value != excluded.value
+                """,
+                application.text, tool.text, item.text, value.json.serialized())
+        }
     }
 }

@@ -3,12 +3,14 @@
 import SentinelModels
 import SentinelPersistence
 
-/// How many bytes what is kept of an application's preferences has, without the history.
+/// How many bytes what is kept of an application's preferences has, what is known of live ones included and the history
+/// not, which has a limit of its own.
 struct PreferenceFootprint: Sendable {
     private enum Table: Hashable {
         case declarations
         case layer(PreferenceWrite.Layer)
         case profile(Name)
+        case known
     }
 
     /// All bytes together.
@@ -30,6 +32,18 @@ struct PreferenceFootprint: Sendable {
         case .unsetInProfile(let name, let key): -size(.profile(name), key)
         case .applyProfile, .record, .forgetChanges: 0
         }
+    }
+
+    /// What a live value that is known makes it grow by.
+    func growth(byKnown value: PreferenceValue, of key: Name) -> Int {
+        Self.size(key, value) - size(.known, key)
+    }
+
+    /// Takes note of what is known of a live value; nil for nothing.
+    mutating func note(known value: PreferenceValue?, of key: Name) {
+        let new = value.map { Self.size(key, $0) }
+        byteCount += (new ?? 0) - size(.known, key)
+        sizes[.known, default: [:]][key] = new
     }
 
     /// Takes note of something that is written.
@@ -60,6 +74,10 @@ struct PreferenceFootprint: Sendable {
 
     private static func size(_ row: StoredPreferences.Declaration) -> Int {
         row.key.text.utf8.count + row.document.utf8.count + row.origin.utf8.count
+    }
+
+    private static func size(_ key: Name, _ value: PreferenceValue) -> Int {
+        key.text.utf8.count + value.document.utf8.count
     }
 
     private static func size(_ key: Name, _ row: StoredPreferences.Value) -> Int {

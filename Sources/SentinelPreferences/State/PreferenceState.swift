@@ -68,6 +68,12 @@ struct PreferenceState: Sendable {
         return entries[key]?.declaration.isMarked(.sensitive) ?? isUnreadable
     }
 
+    /// Takes note of what is known of a live value; nil for nothing.
+    mutating func setKnown(_ value: PreferenceValue?, of key: Name) {
+        entries[key]?.known = value
+        footprint.note(known: value, of: key)
+    }
+
     /// Brings the layers that are kept elsewhere, those of profile and launch, up to date with a preference's
     /// declaration.
     mutating func refresh(_ key: Name) {
@@ -81,7 +87,7 @@ struct PreferenceState: Sendable {
 
     /// A value of a layer if it is valid; takes note of one that is not.
     mutating func valid(
-        _ value: PreferenceLayerValue??, _ layer: PreferenceLayer, _ key: Name
+        _ value: PreferenceLayerValue??, _ layer: PreferenceLayer, _ key: Name, matches: Bool = false
     ) -> PreferenceLayerValue? {
         let place = Place(layer: layer, key: key)
         problems[place] = nil
@@ -89,7 +95,8 @@ struct PreferenceState: Sendable {
         // Clients cannot write what is read-only, by way of a profile either.
         guard layer != .profile || !entry.declaration.isMarked(.readOnly) else { return nil }
         do throws(SentinelError) {
-            var value = value
+            var (value, limits) = (value, self.limits)
+            limits.checksPatterns = !matches
             let validated = try entry.declaration.validated(value?.value, limits: limits)
             value?.value = validated
             return value
@@ -104,7 +111,9 @@ struct PreferenceState: Sendable {
 
 extension PreferenceState {
     /// Takes in what is stored. What is not valid is passed over, and noted.
-    init(_ stored: StoredPreferences, limits: PreferenceLimits) {
+    ///
+    /// - Parameter matches: whether what is set is known to match the patterns, as it was set with them.
+    init(_ stored: StoredPreferences, matches: Bool, limits: PreferenceLimits) {
         self.init(limits: limits)
         for row in stored.declarations {
             do throws(SentinelError) {
@@ -127,8 +136,8 @@ extension PreferenceState {
         footprint = PreferenceFootprint(stored)
         for key in order {
             let (permanent, temporary) = (stored.stored[key], stored.temporary[key])
-            let validPermanent = valid(permanent.map { PreferenceLayerValue($0) }, .stored, key)
-            let validTemporary = valid(temporary.map { PreferenceLayerValue($0) }, .temporary, key)
+            let validPermanent = valid(permanent.map { PreferenceLayerValue($0) }, .stored, key, matches: matches)
+            let validTemporary = valid(temporary.map { PreferenceLayerValue($0) }, .temporary, key, matches: matches)
             entries[key]?.stored = validPermanent
             entries[key]?.temporary = validTemporary
             ends[key] = validTemporary?.end

@@ -7,11 +7,16 @@ struct PreferenceProblems {
     /// So many are told; the rest are counted.
     private static let toldCount = 20
 
+    /// Those that are told.
     private var errors: [SentinelError] = []
+    private var count = 0
 
     /// Adds one.
     mutating func add(_ error: SentinelError) {
-        errors.append(error)
+        count += 1
+        if errors.count < Self.toldCount {
+            errors.append(error)
+        }
     }
 
     /// Does something, and adds what it throws.
@@ -28,9 +33,9 @@ struct PreferenceProblems {
     /// - Throws: the first problem's code with all their messages.
     func check() throws(SentinelError) {
         guard let first = errors.first else { return }
-        guard errors.count > 1 else { throw first }
-        let told = errors.prefix(Self.toldCount).map(\.message).joined(separator: "; ")
-        let rest = errors.count - Self.toldCount
+        guard count > 1 else { throw first }
+        let told = errors.map(\.message).joined(separator: "; ")
+        let rest = count - errors.count
         throw SentinelError(first.code, rest > 0 ? "\(told); and \(rest) more" : told)
     }
 }

@@ -11,16 +11,17 @@ extension PreferenceTransaction {
             touch(key)
         }
         var all = database
+        endOverrides(in: &all)
         keepDeclarations(in: &all)
         keepValues(in: &all)
         keepProfiles(in: &all)
 
         let old = state
-        state = PreferenceState(all, limits: limits)
+        state = PreferenceState(all, matches: false, limits: limits)
         state.launch = old.launch
         for key in state.order {
             if let entry = old.entries[key], entry.declaration == state.entries[key]?.declaration {
-                state.entries[key]?.known = entry.known
+                state.setKnown(entry.known, of: key)
                 state.entries[key]?.isStale = entry.isStale
             }
             state.refresh(key)
@@ -34,6 +35,16 @@ extension PreferenceTransaction {
         let applied = state.appliedProfile
         state.appliedProfile = old.appliedProfile
         nameProfile(applied)
+    }
+
+    /// Ends what the database overrides and whose time is over, before it could come into force.
+    private mutating func endOverrides(in all: inout StoredPreferences) {
+        for (key, row) in all.temporary.sorted(by: { $0.key < $1.key }) {
+            guard let end = row.end, end <= now else { continue }
+            all.temporary[key] = nil
+            store(.unset(.temporary, key))
+            record(.temporary, key, old: PreferenceLayerValue(row), new: nil, origin: ApplicationID.sentinel.text)
+        }
     }
 
     private mutating func keepDeclarations(in all: inout StoredPreferences) {

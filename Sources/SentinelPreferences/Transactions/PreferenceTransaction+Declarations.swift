@@ -68,6 +68,7 @@ extension PreferenceTransaction {
 
     /// Removes preferences with their values, all or none.
     mutating func remove(_ keys: [Name]) throws(SentinelError) {
+        try checkCount(ofNamed: keys.count)
         var problems = PreferenceProblems()
         for key in keys {
             problems.collect { () throws(SentinelError) in _ = try state.entry(key) }
@@ -136,7 +137,7 @@ extension PreferenceTransaction {
         state.refresh(key)
         if let known = entry.known {
             let isValid = declaration.problems(with: known, limits: limits).isEmpty
-            state.entries[key]?.known = isValid ? known : nil
+            state.setKnown(isValid ? known : nil, of: key)
         }
         noteDeclared(key)
     }
@@ -186,6 +187,7 @@ extension PreferenceTransaction {
             store(.forgetChanges(key))
         }
         store(.removeDeclaration(key))
+        state.setKnown(nil, of: key)
         state.entries[key] = nil
         state.ends[key] = nil
         state.order.removeAll { $0 == key }

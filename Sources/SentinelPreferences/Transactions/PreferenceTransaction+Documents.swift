@@ -27,7 +27,9 @@ extension PreferenceTransaction {
     ) throws(SentinelError) -> [PreferenceDifference] {
         var valid: [(key: Name, value: PreferenceValue)] = []
         var problems = PreferenceProblems()
-        for (text, json) in try members(of: document, id).sorted(by: { DataKey($0.key) < DataKey($1.key) }) {
+        let members = try members(of: document, id)
+        try checkCount(ofNamed: members.count)
+        for (text, json) in members.sorted(by: { DataKey($0.key) < DataKey($1.key) }) {
             problems.collect { () throws(SentinelError) in
                 let key: Name
                 do throws(SentinelError) {

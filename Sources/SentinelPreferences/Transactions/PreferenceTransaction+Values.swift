@@ -27,6 +27,7 @@ extension PreferenceTransaction {
 
     /// Writes several preferences, all or none.
     mutating func setMany(_ values: [Name: PreferenceValue?], origin: String) throws(SentinelError) {
+        try checkCount(ofNamed: values.count)
         var valid: [Assignment] = []
         var problems = PreferenceProblems()
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -65,6 +66,7 @@ extension PreferenceTransaction {
     /// - Parameter keys: nil for all that can be written.
     /// - Returns: the live ones, whose defaults the provider is to be given, with them.
     mutating func reset(_ keys: [Name]?, origin: String) throws(SentinelError) -> [(Name, PreferenceValue)] {
+        try checkCount(ofNamed: keys?.count ?? 0)
         var entries: [PreferenceEntry] = []
         var problems = PreferenceProblems()
         for key in keys ?? state.order {
@@ -128,7 +130,7 @@ extension PreferenceTransaction {
 // MARK: - Live values
 
 extension PreferenceTransaction {
-    /// Takes note of what a provider has told.
+    /// Takes note of what a provider has told. Where there is no room for it, what was known before is kept as stale.
     ///
     /// - Parameter isCurrent: whether it still is the provider; else nothing is noted.
     /// - Returns: the value.
@@ -146,14 +148,19 @@ extension PreferenceTransaction {
             throw SentinelError(.unavailable, "the provider's answer does not fit: \(error.message)")
         }
         guard isCurrent else { return valid }
-        touch(key)
-        state.entries[key]?.known = valid
-        state.entries[key]?.isStale = false
+        do throws(SentinelError) {
+            try checkSize(growth: state.footprint.growth(byKnown: valid, of: key))
+        } catch {
+            state.entries[key]?.isStale = true
+            return valid
+        }
+        know(key, valid)
         return valid
     }
 
     /// Takes note of live values that have changed, all or none.
     mutating func update(_ values: [Name: PreferenceValue?]) throws(SentinelError) {
+        try checkCount(ofNamed: values.count)
         var valid: [(Name, PreferenceValue)] = []
         var problems = PreferenceProblems()
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -166,11 +173,16 @@ extension PreferenceTransaction {
             }
         }
         try problems.check()
+        try checkSize(growth: valid.reduce(0) { $0 + state.footprint.growth(byKnown: $1.1, of: $1.0) })
         for (key, value) in valid {
-            touch(key)
-            state.entries[key]?.known = value
-            state.entries[key]?.isStale = false
+            know(key, value)
         }
+    }
+
+    private mutating func know(_ key: Name, _ value: PreferenceValue) {
+        touch(key)
+        state.setKnown(value, of: key)
+        state.entries[key]?.isStale = false
     }
 
     /// Notes that nobody vouches for the known live values any more.

@@ -78,7 +78,13 @@ struct PreferenceTransaction {
     ///
     /// - Throws: `limitsExceeded`, but not where nothing grows.
     func checkSize(_ writes: [PreferenceWrite]) throws(SentinelError) {
-        let growth = writes.reduce(0) { $0 + state.footprint.growth(by: $1) }
+        try checkSize(growth: writes.reduce(0) { $0 + state.footprint.growth(by: $1) })
+    }
+
+    /// Looks whether there is room for so many bytes more.
+    ///
+    /// - Throws: `limitsExceeded`, but not where nothing grows.
+    func checkSize(growth: Int) throws(SentinelError) {
         guard growth > 0 else { return }
         let byteCount = state.footprint.byteCount + growth
         guard byteCount <= limits.applicationBytes else {
@@ -90,6 +96,17 @@ struct PreferenceTransaction {
             throw SentinelError(
                 .limitsExceeded,
                 "the preferences of all applications have at most \(limits.totalBytes) bytes with their values")
+        }
+    }
+
+    /// Looks whether a call names no more preferences than there can be, before each is looked at.
+    ///
+    /// - Throws: `limitsExceeded`.
+    func checkCount(ofNamed count: Int) throws(SentinelError) {
+        let most = max(limits.preferences, state.entries.count)
+        guard count <= most else {
+            throw SentinelError(
+                .limitsExceeded, "\(count) preferences are named, and an application has at most \(most)")
         }
     }
 

@@ -14,12 +14,12 @@ final class MetricFiles: @unchecked Sendable {
         var catalog = MetricCatalog()
         /// The files of each directory when it was last read.
         var files: [String: [MetricCatalog.File]] = [:]
+        /// Files of metrics that are links, whose targets are others' to change.
+        var links: [String] = []
         /// What is wrong with directories.
         var problems: [String] = []
     }
 
-    /// Changes that come within so long of each other are looked at together.
-    private static let gathering = Duration.milliseconds(100)
     /// So many metrics are read of one directory.
     private static let mostFiles = 1000
     private static let ending = ".sql"
@@ -31,8 +31,7 @@ final class MetricFiles: @unchecked Sendable {
     private let findingsChanged: () -> Void
     private var watch: DirectoryWatch?
     private var reading = Reading()
-    private var unwatched: [String] = []
-    private var timer: LoopTimer?
+    private var isUnwatched = false
     private var isReading = false
     private var isOutdated = false
 
@@ -67,11 +66,10 @@ final class MetricFiles: @unchecked Sendable {
     /// Reads the metrics and watches for changes.
     func start() {
         do throws(DBusError) {
-            let watch = try DirectoryWatch(on: loop) { [weak self] in self?.gather() }
-            self.watch = watch
-            unwatched = watch.set(directories)
+            watch = try DirectoryWatch("org.sentinel.metrics-watch", on: loop) { [weak self] _ in self?.read() }
+            watch?.set(Set(directories))
         } catch {
-            unwatched = directories
+            isUnwatched = true
             log.warning("metrics are read once and not watched: \(error.message)")
         }
         read()
@@ -81,17 +79,7 @@ final class MetricFiles: @unchecked Sendable {
     func stop() {
         watch?.cancel()
         watch = nil
-        timer?.cancel()
-        timer = nil
         pool.stop()
-    }
-
-    private func gather() {
-        guard timer == nil else { return }
-        timer = loop.schedule(after: Self.gathering) { [weak self] in
-            self?.timer = nil
-            self?.read()
-        }
     }
 
     private func read() {
@@ -106,6 +94,7 @@ final class MetricFiles: @unchecked Sendable {
             guard let self else { return }
             isReading = false
             self.reading = reading
+            watch?.set(Set(directories + reading.links))
             tellFindings()
             if isOutdated {
                 isOutdated = false
@@ -122,7 +111,9 @@ final class MetricFiles: @unchecked Sendable {
                 if names.count > mostFiles {
                     reading.problems.append("\(directory): only the first \(mostFiles) metrics are read")
                 }
-                reading.files[directory] = names.prefix(mostFiles).map { file("\(directory)/\($0)", $0) }
+                let files = names.prefix(mostFiles).map { file("\(directory)/\($0)", $0) }
+                reading.files[directory] = files
+                reading.links += files.map(\.path).filter(ManifestFiles.isLink)
             } catch {
                 reading.problems.append("\(directory): it cannot be read: \(error.message)")
                 reading.files[directory] = earlier.files[directory]
@@ -144,7 +135,7 @@ final class MetricFiles: @unchecked Sendable {
 
     private func tellFindings() {
         let findings =
-            reading.problems + unwatched.map { "\($0): it cannot be watched for changes" }
+            reading.problems + (isUnwatched ? directories : []).map { "\($0): it cannot be watched for changes" }
             + catalog.problems.map { "\($0.path): \(ShownText.make($0.reason))" }
         guard findings != self.findings else { return }
         for finding in findings where !self.findings.contains(finding) {

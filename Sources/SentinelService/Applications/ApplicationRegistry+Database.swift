@@ -20,7 +20,7 @@ extension ApplicationRegistry {
                     merge(others)
                     completion(Set(others.map(\.id)).union(known.keys).sorted())
                 case .failure(let error):
-                    log.warning("cannot read the applications of the database: \(error)")
+                    log.warning("cannot read the applications of the database", because: error)
                     completion([])
                 }
             })
@@ -59,7 +59,7 @@ extension ApplicationRegistry {
     private func keep(_ record: ApplicationRecord) {
         store.save(record) { [log] result in
             if case .failure(let error) = result {
-                log.warning("cannot store \(record.id) in the database: \(error)")
+                log.warning("cannot store \(record.id) in the database", because: error)
             }
         }
     }

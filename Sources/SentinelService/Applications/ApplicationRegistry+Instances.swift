@@ -57,7 +57,7 @@ extension ApplicationRegistry {
     func touch(_ ids: [ApplicationID], at time: Timestamp) {
         store.touch(ids: ids, lastSeen: time) { [log] result in
             if case .failure(let error) = result {
-                log.warning("cannot store when \(ids.count) applications were last seen: \(error)")
+                log.warning("cannot store when \(ids.count) applications were last seen", because: error)
             }
         }
     }
@@ -72,7 +72,7 @@ extension ApplicationRegistry {
                 log.info("forgetting \(application.id), which has declared nothing and not run for a day")
                 forget(application, over) { [log, id = application.id] result in
                     if case .failure(let error) = result {
-                        log.warning("cannot forget \(id): \(error)")
+                        log.warning("cannot forget \(id)", because: error)
                     }
                 }
             }

@@ -248,10 +248,12 @@ extension ApplicationRegistry {
 
     /// Takes in what a manifest says of an application, which is known from then on; nil if there is no more manifest.
     ///
+    /// - Parameter refused: told why the application cannot be stored.
     /// - Throws: code `accessDenied` for the service, `limitsExceeded` for one application too many.
     @discardableResult
     func describe(
-        _ id: ApplicationID, _ description: Manifest.Description?
+        _ id: ApplicationID, _ description: Manifest.Description?,
+        refused: @escaping @Sendable (SentinelError) -> Void = { _ in }
     ) throws(SentinelError) -> KnownApplication? {
         guard id != .sentinel else { throw SentinelError(.accessDenied, "\(id) is the service itself") }
         guard let application = known[id] else {
@@ -263,14 +265,16 @@ extension ApplicationRegistry {
             let application = KnownApplication(ApplicationRecord(id: id, firstSeen: now, lastSeen: now))
             application.description = description
             known[id] = application
-            // What is declared of it is stored below it.
-            store.save(application.record) { [log] result in
-                if case .failure(let error) = result {
-                    log.warning("cannot store \(id), which a manifest declares: \(error)")
-                }
-            }
+            save(application, refused)
             changed?(application, .added)
             return application
+        }
+        if description != nil {
+            // It may not have been possible before.
+            inTurn(id) { [self] over in
+                guard known[id] === application else { return over() }
+                save(application, refused, over)
+            }
         }
         let properties = application.change { $0.description = description }
         if description == nil, !application.isRunning {
@@ -282,6 +286,21 @@ extension ApplicationRegistry {
             changed?(application, .updated(properties))
         }
         return application
+    }
+
+    /// Stores an application of a manifest: what is declared of it is stored below it.
+    private func save(
+        _ application: KnownApplication, _ refused: @escaping @Sendable (SentinelError) -> Void,
+        _ over: @escaping WorkLine.Over = {}
+    ) {
+        store.save(
+            application.record,
+            completion: connection.loop.completion { result in
+                if case .failure(let error) = result {
+                    refused(error)
+                }
+                over()
+            })
     }
 
     /// Whether something is being done with an application, or waits.

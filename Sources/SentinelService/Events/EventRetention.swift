@@ -77,7 +77,7 @@ final class EventRetention: @unchecked Sendable {
 
     private func finish(_ result: Result<Void, SentinelError>) {
         if case .failure(let error) = result {
-            log.warning("cannot remove events that are to go: \(error)")
+            log.warning("cannot remove events that are to go", because: error)
         }
         store.oldestEvent(
             completion: loop.completion { [weak self] (result: Result<Timestamp?, SentinelError>) in

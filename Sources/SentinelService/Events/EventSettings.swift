@@ -143,7 +143,7 @@ extension EventSettings {
                 [Key.pausedUntil: nil],
                 completion: loop.completion { [log] result in
                     if case .failure(let error) = result {
-                        log.warning("cannot store that a pause is over: \(error)")
+                        log.warning("cannot store that a pause is over", because: error)
                     }
                     over()
                 })

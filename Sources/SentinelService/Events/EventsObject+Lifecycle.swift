@@ -17,7 +17,7 @@ extension EventsObject {
         store.closeOpenEvents(
             completion: loop.completion { [weak self, log] result in
                 if case .failure(let error) = result {
-                    log.warning("cannot close the events that were open at the last end: \(error)")
+                    log.warning("cannot close the events that were open at the last end", because: error)
                 }
                 timer.cancel()
                 self?.began(completion)
@@ -34,7 +34,7 @@ extension EventsObject {
                 except: Set(capture.openIDs),
                 completion: loop.completion { [log] result in
                     if case .failure(let error) = result {
-                        log.warning("cannot close the events that were open in the database: \(error)")
+                        log.warning("cannot close the events that were open in the database", because: error)
                     }
                 })
             retention.expire()

@@ -58,7 +58,7 @@ final class DatabaseChange: @unchecked Sendable {
 
     private func report(_ result: Result<Void, SentinelError>, of id: ApplicationID) {
         if case .failure(let error) = result {
-            log.warning("what is kept of \(id) cannot be taken in from the database: \(error)")
+            log.warning("what is kept of \(id) cannot be taken in from the database", because: error)
         }
     }
 

@@ -68,6 +68,9 @@ struct ServiceLimits: Sendable {
             "bytes of a text that is to match a pattern"),
         Limit("profiles", \.preferences.profiles, 1...1000, "profiles of an application"),
         Limit("history", \.preferences.history, 1...100_000, "changes of an application that are remembered"),
+        Limit(
+            "history_bytes", \.preferences.historyBytes, 4096...67_108_864,
+            "bytes of an application's changes that are remembered, the latest in any case"),
         Limit("import_bytes", \.preferences.documentBytes, 4096...67_108_864, "bytes of preferences that are imported"),
         Limit("tools", \.tools.tools, 1...1000, "tools of an application"),
         Limit("tool_sections", \.tools.sections, 1...1000, "sections of a screen"),
@@ -77,8 +80,11 @@ struct ServiceLimits: Sendable {
         Limit("tool_text_bytes", \.tools.labelBytes, 64...65_536, "bytes of a title or description in a screen"),
         Limit("tool_bytes", \.tools.toolBytes, 4096...4_194_304, "bytes of a screen"),
         Limit(
-            "application_tools_bytes", \.tools.applicationBytes, 4096...67_108_864, "bytes of an application's tools"),
-        Limit("all_tools_bytes", \.tools.totalBytes, 4096...1_073_741_824, "bytes of the tools of all applications"),
+            "application_tools_bytes", \.tools.applicationBytes, 4096...67_108_864,
+            "bytes of an application's tools, values included"),
+        Limit(
+            "all_tools_bytes", \.tools.totalBytes, 4096...1_073_741_824,
+            "bytes of the tools of all applications, values included"),
         Limit("provider_calls", \.providers.outstandingCalls, 1...1024, "calls that wait for one provider"),
         Limit("provider_seconds", \.providers.deadlineSeconds, 1...20, "seconds for a provider to read or write"),
         Limit("action_seconds", \.providers.actionDeadlineSeconds, 1...600, "seconds for an action"),

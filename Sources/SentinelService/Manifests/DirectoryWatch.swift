@@ -4,11 +4,20 @@ import CLinux
 import DBus
 import Glibc
 
-/// Tells that something has changed in directories, also in ones that are not there yet: then those above them are
-/// watched (inotify(7)). Nothing is polled.
+/// Tells that something has changed at paths: in a directory, or a file, also behind links, and where there is nothing
+/// yet: then what is above is watched (inotify(7)). Nothing is polled.
 ///
-/// Confined to the loop's thread.
+/// To look at a path may take for ever where it leads to a network disk that is gone. It is done beside the loop, a few
+/// paths at a time, and keeps nobody waiting who wants others while a place is left. Confined to the loop's thread.
 final class DirectoryWatch: @unchecked Sendable {
+    /// A directory that is watched, and what is looked for in it.
+    private struct Place: Hashable {
+        /// What stands for the directory.
+        let number: Int32
+        /// The name of an entry; empty for all.
+        let name: String
+    }
+
     /// What changes a directory's files: they are replaced, written and closed, linked, removed, made readable.
     private static let mask = UInt32(
         IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
@@ -16,117 +25,196 @@ final class DirectoryWatch: @unchecked Sendable {
     /// What concerns the watched directory as a whole.
     private static let ownEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT | IN_Q_OVERFLOW)
 
-    /// So often is a path looked at again that is just being made.
-    private static let mostRounds = 16
+    /// So many paths are looked at at a time.
+    private static let lookers = 4
+    /// So many links are followed that lead to each other, as the kernel does it.
+    private static let mostLinks = 40
 
     private let loop: EventLoop
     private let descriptor: FileDescriptor
-    private let changed: @Sendable () -> Void
+    private let pool: ReadingPool
+    private let gathering: Duration
+    private let changed: @Sendable (Set<String>) -> Void
     private var watch: DescriptorWatch?
-    private var wanted: [String] = []
-    /// What is looked for in each directory that is watched: names of entries, nil for all.
-    private var places: [Int32: Set<String>?] = [:]
+    private var wanted: Set<String> = []
+    /// What is watched for each path that has been looked at.
+    private var places: [String: Set<Place>] = [:]
+    /// The paths that are being looked at, and whether each has to be once more.
+    private var looks: [String: Bool] = [:]
+    private var touched: Set<String> = []
+    private var timer: LoopTimer?
 
-    /// Begins to watch nothing; `changed` is called on the loop's thread for every gathering of changes.
+    /// Begins to watch nothing.
     ///
-    /// - Throws: code `unavailable` where the system gives no descriptor.
-    init(on loop: EventLoop, changed: @escaping @Sendable () -> Void) throws(DBusError) {
+    /// - Parameters:
+    ///   - gathering: changes that come within so long of each other are told together.
+    ///   - changed: told, on the loop's thread, the paths at which something may have changed; also those of which
+    ///     something is watched from now on that was not before, since until then nobody would have noticed.
+    /// - Throws: code `failed` where the system gives no descriptor.
+    init(
+        _ label: String, gathering: Duration = .milliseconds(100), on loop: EventLoop,
+        changed: @escaping @Sendable (Set<String>) -> Void
+    ) throws(DBusError) {
         let number = inotify_init1(Int32(CLINUX_INOTIFY_FLAGS))
         guard number >= 0 else { throw DBusError(.failed, "directories cannot be watched: error \(errno)") }
         self.loop = loop
-        descriptor = FileDescriptor(owning: number)
+        self.gathering = gathering
         self.changed = changed
+        descriptor = FileDescriptor(owning: number)
+        pool = ReadingPool(label, places: Self.lookers, loop: loop)
         watch = loop.watch(readable: number) { [weak self] in self?.takeEvents() }
     }
 
-    /// Ends the watch; on the loop's thread, before the last reference goes.
+    /// Ends the watch, and lets go of what is being looked at; on the loop's thread, before the last reference goes.
     func cancel() {
         watch?.cancel()
         watch = nil
+        timer?.cancel()
+        pool.stop()
     }
 
-    /// Watches directories, in place of those before.
+    /// The paths that cannot be watched, and neither can what is above them.
+    var unwatched: [String] { places.filter(\.value.isEmpty).keys.sorted() }
+
+    /// Watches paths, in place of those before.
     ///
-    /// - Parameter paths: absolute ones without a slash at the end.
-    /// - Returns: those that cannot be watched, and neither can those above them.
-    @discardableResult
-    func set(_ paths: [String]) -> [String] {
+    /// - Parameter paths: absolute ones of directories and of files, without a slash at the end.
+    func set(_ paths: Set<String>) {
+        let (new, gone) = (paths.subtracting(wanted), wanted.subtracting(paths))
         wanted = paths
-        return renew()
+        release(gone.reduce(into: []) { $0.formUnion(places.removeValue(forKey: $1) ?? []) })
+        for path in new.sorted() {
+            look(at: path)
+        }
     }
 
-    /// Adds what is there by now and lets go of what is no more watched.
-    @discardableResult
-    private func renew() -> [String] {
-        var failed: [String] = []
-        var found: [Int32: Set<String>?] = [:]
-        for path in wanted {
-            if !add(path, to: &found) {
-                failed.append(path)
+    // MARK: Looking
+
+    private func look(at path: String) {
+        guard looks[path] == nil else {
+            looks[path] = true
+            return
+        }
+        looks[path] = false
+        pool.read { [descriptor] in
+            Self.watch(path, with: descriptor)
+        } _: { [weak self] found in
+            self?.take(found, of: path)
+        }
+    }
+
+    private func take(_ found: Set<Place>, of path: String) {
+        let isOutdated = looks.removeValue(forKey: path) == true
+        guard wanted.contains(path) else { return release(found) }
+        let earlier = places.updateValue(found, forKey: path)
+        release(earlier?.subtracting(found) ?? [])
+        if isOutdated {
+            look(at: path)
+        }
+        // It is looked at again then: what was made after it was looked for, and before what is above it was watched,
+        // is told of by nobody. So is what was let go of meanwhile.
+        if found != earlier {
+            note([path])
+        }
+    }
+
+    /// Lets go of directories that no path has any more.
+    private func release(_ places: Set<Place>) {
+        guard !places.isEmpty else { return }
+        let numbers = Set(places.map(\.number)).subtracting(self.places.values.joined().map(\.number))
+        guard !numbers.isEmpty else { return }
+        pool.read { [descriptor] in
+            for number in numbers {
+                _ = inotify_rm_watch(descriptor.rawValue, number)
             }
+        } _: {
         }
-        for number in places.keys where found[number] == nil {
-            _ = inotify_rm_watch(descriptor.rawValue, number)
+    }
+
+    /// Watches what a path leads to, and each link on the way.
+    private static func watch(_ path: String, with descriptor: FileDescriptor) -> Set<Place> {
+        var places: Set<Place> = []
+        var next: String? = path
+        for _ in 0...mostLinks {
+            guard let place = next, watchOne(place, &places, with: descriptor) else { break }
+            next = target(of: place)
         }
-        places = found
-        return failed
+        return places
     }
 
     /// Watches a directory and all above it up to two that are there: one of them may be moved away with all below.
-    private func add(_ path: String, to found: inout [Int32: Set<String>?]) -> Bool {
-        var deepest = addOnce(path, to: &found)
-        // One that was made after it was looked for, and before what is above it was watched, is told of by nobody.
-        // Where that goes on, what is watched by then tells of it.
-        for _ in 0..<Self.mostRounds where deepest != nil && deepest != path {
-            let next = addOnce(path, to: &found)
-            if next == deepest { break }
-            deepest = next
-        }
-        return deepest != nil
-    }
-
-    /// - Returns: the deepest place that is watched.
-    private func addOnce(_ path: String, to found: inout [Int32: Set<String>?]) -> String? {
-        var (place, name) = (path, String?.none)
-        var deepest: String?
+    ///
+    /// - Returns: whether the system still watches more.
+    private static func watchOne(_ path: String, _ places: inout Set<Place>, with descriptor: FileDescriptor) -> Bool {
+        var (place, name) = (path, "")
         var present = 0
         while present < 3 {
-            let number = inotify_add_watch(descriptor.rawValue, place.isEmpty ? "/" : place, Self.mask)
+            let number = inotify_add_watch(descriptor.rawValue, place.isEmpty ? "/" : place, mask)
             if number >= 0 {
                 present += 1
-                deepest = deepest ?? place
-                if let name, let names = found[number, default: []] {
-                    found[number] = .some(names.union([name]))
-                } else if name == nil {
-                    found[number] = .some(nil)
-                }
+                places.insert(Place(number: number, name: name))
             } else if errno == ENOSPC || errno == ENOMEM {
-                return deepest
+                return false
             }
             guard !place.isEmpty, let slash = place.utf8.lastIndex(of: UInt8(ascii: "/")) else { break }
             name = String(place[place.utf8.index(after: slash)...])
             place = String(place[..<slash])
         }
-        return deepest
+        return true
+    }
+
+    /// What a link leads to; nil where there is none.
+    private static func target(of link: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &buffer, buffer.count)
+        guard count > 0, count < buffer.count,
+            let target = String(validating: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        else { return nil }
+        guard target.utf8.first != UInt8(ascii: "/") else { return target }
+        return link.utf8.lastIndex(of: UInt8(ascii: "/")).map { "\(link[...$0])\(target)" }
+    }
+
+    // MARK: Events
+
+    private func note(_ paths: some Sequence<String>) {
+        touched.formUnion(paths)
+        guard timer == nil, !touched.isEmpty else { return }
+        timer = loop.schedule(after: gathering) { [weak self] in self?.tell() }
+    }
+
+    private func tell() {
+        timer = nil
+        let paths = touched.intersection(wanted)
+        touched = []
+        for path in paths {
+            look(at: path)
+        }
+        if !paths.isEmpty {
+            changed(paths)
+        }
     }
 
     private func takeEvents() {
-        var isRelevant = false
+        var (named, whole): (Set<Place>, Set<Int32>) = ([], [])
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while true {
             let count = buffer.withUnsafeMutableBytes { read(descriptor.rawValue, $0.baseAddress, $0.count) }
             guard count > 0 else { break }
-            buffer.withUnsafeBytes { bytes in
-                isRelevant = concerns(UnsafeRawBufferPointer(rebasing: bytes[..<count])) || isRelevant
-            }
+            buffer.withUnsafeBytes { Self.take($0[..<count], &named, &whole) }
         }
-        guard isRelevant else { return }
-        renew()
-        changed()
+        // Where events were lost, they can have been of any directory.
+        let areLost = whole.contains(-1)
+        note(
+            places.filter { _, places in
+                areLost || places.contains { named.contains($0) || whole.contains($0.number) }
+            }.keys)
     }
 
-    /// Whether one of the events read concerns what is watched for.
-    private func concerns(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Takes in what events concern: entries of directories, or directories as a whole.
+    private static func take(
+        _ bytes: Slice<UnsafeRawBufferPointer>, _ named: inout Set<Place>, _ whole: inout Set<Int32>
+    ) {
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes)
         // A descriptor, a mask, a cookie, and the length of the name that follows.
         let headerSize = 16
         var offset = 0
@@ -135,14 +223,13 @@ final class DirectoryWatch: @unchecked Sendable {
             let mask = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
             let length = Int(bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
             let end = min(offset + headerSize + length, bytes.count)
-            let name = bytes[offset + headerSize..<end].prefix { $0 != 0 }
+            let name = String(decoding: bytes[offset + headerSize..<end].prefix { $0 != 0 }, as: UTF8.self)
             offset = end
-            if mask & UInt32(IN_IGNORED) != 0, places[number] == nil { continue }
-            if mask & Self.ownEvents != 0 { return true }
-            guard let names = places[number] else { continue }
-            guard let names else { return true }
-            if names.contains(where: { $0.utf8.elementsEqual(name) }) { return true }
+            if mask & ownEvents != 0 {
+                whole.insert(number)
+            } else {
+                named.formUnion([Place(number: number, name: name), Place(number: number, name: "")])
+            }
         }
-        return false
     }
 }

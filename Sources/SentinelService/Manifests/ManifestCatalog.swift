@@ -10,8 +10,10 @@ import SystemFacts
 /// An application's manifest is the first right one of the user's directory and the system's. One that is wrong is
 /// reported and changes nothing. Confined to the loop's thread.
 final class ManifestCatalog: @unchecked Sendable {
-    /// Changes that come within so long of each other are looked at together.
-    private static let gathering = Duration.milliseconds(100)
+    /// A directory that has not been read after so long counts as one that cannot be.
+    private static let patience = Duration.seconds(5)
+    /// So many directories are read at a time.
+    private static let readers = 4
 
     private let directories: [String]
     private let limits: Manifest.Limits
@@ -22,16 +24,20 @@ final class ManifestCatalog: @unchecked Sendable {
     private let pool: ReadingPool
     private let findingsChanged: () -> Void
     private var watch: DirectoryWatch?
+    /// What was last read of each directory.
+    private var readings: [String: ManifestFiles] = [:]
+    /// The directories that are being read, and whether each has to be once more.
+    private var reads: [String: Bool] = [:]
+    /// Those of them that have not been read in time.
+    private var late: Set<String> = []
+    private var deadline: LoopTimer?
+    /// What was read of all directories.
     private var files = ManifestFiles()
     /// The manifests that are declared, by application.
     private var applied: [ApplicationID: ManifestFiles.File] = [:]
     /// Why manifests that are right could not be declared.
     private var refusals: [ApplicationID: String] = [:]
-    private var unwatched: [String] = []
-    private var timer: LoopTimer?
-    private var isReading = false
     private var hasRead = false
-    private var isOutdated = false
 
     /// The findings of the manifests, for people.
     private(set) var findings: [String] = []
@@ -49,18 +55,16 @@ final class ManifestCatalog: @unchecked Sendable {
         self.loop = loop
         self.log = log
         self.findingsChanged = findingsChanged
-        pool = ReadingPool("org.sentinel.manifests", places: 1, loop: loop)
+        pool = ReadingPool("org.sentinel.manifests", places: Self.readers, loop: loop)
     }
 
     /// Reads the manifests and watches for changes.
     func start() {
         declarations.problemsChanged = { [weak self] in self?.tellFindings() }
         do throws(DBusError) {
-            let watch = try DirectoryWatch(on: loop) { [weak self] in self?.gather() }
-            self.watch = watch
-            unwatched = watch.set(directories)
+            watch = try DirectoryWatch("org.sentinel.manifest-watch", on: loop) { [weak self] _ in self?.read() }
+            watch?.set(Set(directories))
         } catch {
-            unwatched = directories
             log.warning("manifests are read once and not watched: \(error.message)")
         }
         read()
@@ -69,7 +73,7 @@ final class ManifestCatalog: @unchecked Sendable {
     /// Ends the watch, and lets go of what is read.
     func stop() {
         watch?.cancel()
-        timer?.cancel()
+        deadline?.cancel()
         pool.stop()
     }
 
@@ -80,31 +84,50 @@ final class ManifestCatalog: @unchecked Sendable {
         }
     }
 
-    private func gather() {
-        guard timer == nil else { return }
-        timer = loop.schedule(after: Self.gathering) { [weak self] in
-            self?.timer = nil
-            self?.read()
+    /// Reads all directories, each by itself: one that does not answer holds up none that does.
+    private func read() {
+        for directory in directories {
+            read(directory)
+        }
+        deadline = deadline ?? loop.schedule(after: Self.patience) { [weak self] in self?.giveUp() }
+    }
+
+    private func read(_ directory: String) {
+        guard reads[directory] == nil else {
+            reads[directory] = true
+            return
+        }
+        reads[directory] = false
+        pool.read { [limits, earlier = readings[directory] ?? ManifestFiles()] in
+            ManifestFiles(in: [directory], limits: limits, since: earlier)
+        } _: { [weak self] reading in
+            guard let self else { return }
+            readings[directory] = reading
+            late.remove(directory)
+            if reads.removeValue(forKey: directory) == true {
+                read(directory)
+            }
+            takeReadings()
         }
     }
 
-    private func read() {
-        guard !isReading else {
-            isOutdated = true
-            return
+    private func giveUp() {
+        for directory in reads.keys {
+            late.insert(directory)
+            readings[directory] = ManifestFiles(without: directory, since: readings[directory] ?? ManifestFiles())
         }
-        isReading = true
-        pool.read { [directories, limits, files] in
-            ManifestFiles(in: directories, limits: limits, since: files)
-        } _: { [weak self] files in
-            guard let self else { return }
-            isReading = false
-            take(files)
-            if isOutdated {
-                isOutdated = false
-                read()
-            }
-        }
+        takeReadings()
+    }
+
+    /// Takes in what was read, once that is all but of those that are late: a manifest can have been moved from one
+    /// directory to another.
+    private func takeReadings() {
+        guard reads.keys.allSatisfy(late.contains) else { return }
+        deadline?.cancel()
+        deadline = nil
+        take(ManifestFiles(directories.compactMap { readings[$0] }))
+        let links = files.files.values.joined().filter(\.isLink).map(\.path)
+        watch?.set(Set(directories + links))
     }
 
     private func take(_ files: ManifestFiles) {
@@ -142,6 +165,15 @@ final class ManifestCatalog: @unchecked Sendable {
         take(files)
     }
 
+    /// Declares again what could not be stored, once the storage is well again.
+    func storageRecovered() {
+        guard hasRead else { return }
+        for id in refusals.keys.sorted() {
+            restore(id)
+        }
+        take(files)
+    }
+
     /// Whether the manifest that an application had in an earlier run may still be there and only cannot be read: a
     /// weaker one in its place would take with it what people have set.
     private func isDoubtful(
@@ -156,7 +188,11 @@ final class ManifestCatalog: @unchecked Sendable {
         applied[file.application] = file
         refusals[file.application] = nil
         do throws(SentinelError) {
-            guard let application = try registry.describe(file.application, manifest.description) else { return }
+            let id = file.application
+            guard
+                let application = try registry.describe(
+                    id, manifest.description, refused: { [weak self] in self?.refuse(id, $0) })
+            else { return }
             declare(manifest, of: application)
         } catch {
             refusals[file.application] = error.message
@@ -171,22 +207,30 @@ final class ManifestCatalog: @unchecked Sendable {
                 declare(nil, of: application)
             }
         } catch {
-            // What could not be declared has nothing to be taken back.
+            log.warning("what a manifest said of \(id) cannot be taken back: \(error.message)")
         }
     }
 
     private func declare(_ manifest: Manifest?, of application: KnownApplication) {
         let id = application.id
+        nonisolated(unsafe) let application = application
         declarations.take(manifest, of: application) { [weak self] error in
-            guard let self, registry.find(id) != nil else { return }
-            refusals[id] = error.message
-            tellFindings()
+            // One that has been forgotten meanwhile was declared anew since, if at all.
+            guard let self, registry.find(id) === application else { return }
+            refuse(id, error)
         }
+    }
+
+    private func refuse(_ id: ApplicationID, _ error: SentinelError) {
+        // What fails after that fails for it.
+        refusals[id] = refusals[id] ?? error.message
+        tellFindings()
     }
 
     // MARK: Findings
 
     private func tellFindings() {
+        let unwatched = watch?.unwatched ?? directories
         var findings = files.problems + unwatched.map { "\($0): it cannot be watched for changes" }
         for (id, candidates) in files.files.sorted(by: { $0.key < $1.key }) {
             for file in candidates {

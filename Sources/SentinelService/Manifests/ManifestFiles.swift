@@ -11,8 +11,10 @@ struct ManifestFiles: Sendable {
     struct File: Sendable {
         let path: String
         let application: ApplicationID
-        /// What tells one state of the file from another.
-        let identity: FileState?
+        /// Whether the path is that of a link to it.
+        let isLink: Bool
+        /// What tells one state of the file from another; nil where it could not be read.
+        fileprivate(set) var identity: FileState?
         /// What it said when it was last right; nil if it never was.
         var manifest: Manifest?
         /// What is wrong with it now.
@@ -37,6 +39,20 @@ struct ManifestFiles: Sendable {
     /// Nothing read yet.
     init() {}
 
+    /// What several readings have found, that of the strongest directory first.
+    init(_ readings: [ManifestFiles]) {
+        for reading in readings {
+            files.merge(reading.files) { $0 + $1 }
+            problems += reading.problems
+            isWhole = isWhole && reading.isWhole
+        }
+    }
+
+    /// What is known of a directory that has not been answered for.
+    init(without directory: String, since earlier: ManifestFiles) {
+        miss(directory, "it does not answer", earlier)
+    }
+
     /// Reads directories, the strongest first; what has not changed since another reading, and what was in a directory
     /// that cannot be read now, is taken from that.
     init(in directories: [String], limits: Manifest.Limits, since earlier: ManifestFiles) {
@@ -45,9 +61,7 @@ struct ManifestFiles: Sendable {
             do throws(SentinelError) {
                 names = try Self.names(in: directory, ending: Self.ending)
             } catch {
-                isWhole = false
-                problems.append("\(directory): it cannot be read: \(error.message)")
-                keep(earlier, of: directory)
+                miss(directory, error.message, earlier)
                 continue
             }
             if names.count > Self.mostFiles {
@@ -66,8 +80,10 @@ struct ManifestFiles: Sendable {
         }
     }
 
-    /// Takes over what an earlier reading has found in a directory.
-    private mutating func keep(_ earlier: ManifestFiles, of directory: String) {
+    /// Takes over what an earlier reading has found in a directory that cannot be read.
+    private mutating func miss(_ directory: String, _ reason: String, _ earlier: ManifestFiles) {
+        isWhole = false
+        problems.append("\(directory): it cannot be read: \(reason)")
         for (id, candidates) in earlier.files {
             let kept = candidates.filter { $0.directory.utf8.elementsEqual(directory.utf8) }
             if !kept.isEmpty {
@@ -81,7 +97,8 @@ struct ManifestFiles: Sendable {
     ) -> File {
         let identity = FileState(of: path)
         if let known, let identity, known.identity == identity { return known }
-        var file = File(path: path, application: id, identity: identity, manifest: known?.manifest)
+        var file = File(
+            path: path, application: id, isLink: isLink(path), identity: identity, manifest: known?.manifest)
         do throws(FactError) {
             let bytes = try SmallFile.read(path, limit: Manifest.largestFile)
             do throws(ManifestProblem) {
@@ -90,9 +107,17 @@ struct ManifestFiles: Sendable {
                 file.problem = error
             }
         } catch {
+            // That can be over without a change of the file.
+            file.identity = nil
             file.problem = ManifestProblem("", error.message)
         }
         return file
+    }
+
+    /// Whether a path is a link.
+    static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     /// The names of the files in a directory that end in some way, sorted; none where there is no directory.

@@ -32,7 +32,7 @@ extension PreferenceAttributes {
         options["min_length"] = minimumLength.map(Value.uint32)
         options["max_length"] = maximumLength.map(Value.uint32)
         options["pattern"] = pattern.map(Value.string)
-        options["choices"] = choices.flatMap(Self.value)
+        options["choices"] = choices.flatMap(Value.choices)
         for (mark, name) in Marks.names where marks.contains(mark) {
             options[Key(name)] = .boolean(true)
         }
@@ -43,7 +43,9 @@ extension PreferenceAttributes {
         guard let given = options[key] else { return nil }
         guard let value = given.preference else {
             throw DBusError(
-                .invalidArgs, "option \(key): expected a number, got a value of type \(given.unwrapped.type)")
+                .invalidArgs,
+                "option \(key): expected a finite number, or a whole one of 64 bits with a sign, got a value of type "
+                    + "\(given.unwrapped.type) that does not fit")
         }
         return value
     }
@@ -59,23 +61,10 @@ extension PreferenceAttributes {
             else { throw DBusError(.invalidArgs, wanted) }
             guard let value = fields[0].preference else {
                 throw DBusError(
-                    .invalidArgs,
-                    "option choices: a value is true or false, a 64-bit integer, a finite number or text")
+                    .invalidArgs, "option choices: a value is \(PreferenceValue.expectation)")
             }
             choices.append(PreferenceChoice(value, title: title))
         }
         return choices
-    }
-
-    private static func value(of choices: [PreferenceChoice]) -> Value? {
-        let elements = choices.map { choice in
-            Value.structure([.variant(Value(choice.value)), .string(choice.title)])
-        }
-        do throws(DBusError) {
-            return .array(try ArrayValue(elements, elementType: "(vs)"))
-        } catch {
-            // Every element is of that type.
-            return nil
-        }
     }
 }

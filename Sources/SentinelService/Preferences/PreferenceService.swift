@@ -26,14 +26,14 @@ final class PreferenceService: @unchecked Sendable {
     private lazy var alarm = WallClockAlarm(on: connection.loop) { [weak self] in self?.directory.endOverrides() }
 
     init(
-        connection: Connection, registry: ApplicationRegistry, store: Store, peers: PeerDirectory, log: Log,
+        connection: Connection, registry: ApplicationRegistry, store: Store, callers: CallerNames, log: Log,
         limits: PreferenceLimits, clock: WallClock = .system
     ) {
         self.connection = connection
         self.registry = registry
         self.limits = limits
         self.log = log
-        callers = CallerNames(registry: registry, peers: peers)
+        self.callers = callers
         let environment = PreferenceEnvironment(
             enqueue: { [loop = connection.loop] work in loop.enqueue(work) }, clock: clock, limits: limits)
         directory = PreferenceDirectory(store: store, environment: environment)

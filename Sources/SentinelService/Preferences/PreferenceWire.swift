@@ -15,8 +15,7 @@ extension SentinelModels.PreferenceDeclaration {
         let key = try Name(given.key, as: "key")
         guard let defaultValue = given.defaultValue.preference else {
             throw DBusError(
-                .invalidArgs,
-                "preference \(key): the default is true or false, a 64-bit integer, a finite number or text")
+                .invalidArgs, "preference \(key): the default is \(PreferenceValue.expectation)")
         }
         let attributes: PreferenceAttributes
         do throws(DBusError) {

@@ -24,11 +24,6 @@ final class ProviderLink: @unchecked Sendable {
         self.limits = limits
     }
 
-    /// Whether an application has a provider at the moment.
-    func hasProvider(_ application: KnownApplication) -> Bool {
-        application.instances.last?.registration.provider != nil
-    }
-
     /// Reads a live preference.
     func readPreference(_ key: Name, of application: KnownApplication, completion: @escaping Completion<Value>) {
         ask(application, "ReadPreference", key.text, within: limits.deadline, completion: completion)
@@ -93,7 +88,9 @@ final class ProviderLink: @unchecked Sendable {
         }
         outstanding[provider, default: 0] += 1
         let largest = member == "Content" ? limits.contentBytes : limits.answerBytes
-        let request = ProviderRequest(connection, to: provider, within: deadline) { [weak self] result in
+        let mayAct = member != "Content" && member != "ReadPreference"
+        let request = ProviderRequest(connection, to: provider, within: deadline, mayAct: mayAct) {
+            [weak self] result in
             self?.ended(provider)
             completion(result.flatMap { Self.answer(in: $0, to: member, largest: largest) })
         }

@@ -14,17 +14,20 @@ final class ProviderRequest: @unchecked Sendable {
     private let connection: Connection
     private let provider: BusName
     private let deadline: Duration
+    /// Whether what is called may change something.
+    private let mayAct: Bool
     private var completion: ((Result<Message, SentinelError>) -> Void)?
     private var pending: PendingCall?
     private var timer: LoopTimer?
 
     init(
-        _ connection: Connection, to provider: BusName, within deadline: Duration,
+        _ connection: Connection, to provider: BusName, within deadline: Duration, mayAct: Bool,
         completion: @escaping (Result<Message, SentinelError>) -> Void
     ) {
         self.connection = connection
         self.provider = provider
         self.deadline = deadline
+        self.mayAct = mayAct
         self.completion = completion
     }
 
@@ -41,10 +44,9 @@ final class ProviderRequest: @unchecked Sendable {
     }
 
     private func giveUp() {
+        let note = mayAct ? "; an action may have run" : ""
         finish(
-            .failure(
-                SentinelError(
-                    .providerTimeout, "the provider has not answered within \(deadline); an action may have run")))
+            .failure(SentinelError(.providerTimeout, "the provider has not answered within \(deadline)\(note)")))
         pending?.cancel()
     }
 

@@ -65,7 +65,7 @@ final class AuditLog: @unchecked Sendable {
             completion: loop.completion { [weak self, log] result in
                 switch result {
                 case .success(let stored): self?.merge(stored.reversed(), before)
-                case .failure(let error): log.warning("cannot read the audit log of the database: \(error)")
+                case .failure(let error): log.warning("cannot read the audit log of the database", because: error)
                 }
             })
     }
@@ -107,7 +107,7 @@ final class AuditLog: @unchecked Sendable {
         guard !unstored.isEmpty else { return }
         store.note(unstored, keeping: Self.capacity) { [log] result in
             if case .failure(let error) = result {
-                log.warning("cannot store the audit log: \(error)")
+                log.warning("cannot store the audit log", because: error)
             }
         }
         unstored = []

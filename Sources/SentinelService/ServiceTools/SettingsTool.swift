@@ -60,7 +60,7 @@ extension Item {
         attributes["min"] = declaration.attributes.minimum.map { Value($0) }
         attributes["max"] = declaration.attributes.maximum.map { Value($0) }
         attributes["max_length"] = declaration.attributes.maximumLength.map(Value.uint32)
-        attributes["choices"] = declaration.attributes.choices.map { .choices($0) }
+        attributes["choices"] = declaration.attributes.choices.flatMap(Value.choices)
         self.init(
             id: declaration.key.text, kind: declaration.kind.rawValue, title: declaration.name,
             value: Value(listing.value), attributes: attributes)

@@ -41,8 +41,10 @@ final class FileLines: @unchecked Sendable {
 
     /// Does `body` with a file in its turn, then `completion` with what came of it on the loop's thread: `timeout`
     /// where it has taken too long, `limitsExceeded` where too much waits for the file.
+    ///
+    /// - Parameter isWriting: whether the file may be another after a timeout.
     func perform<Outcome: Sendable>(
-        with path: String, _ body: @escaping @Sendable () -> Result<Outcome, SentinelError>,
+        with path: String, isWriting: Bool = false, _ body: @escaping @Sendable () -> Result<Outcome, SentinelError>,
         completion: @escaping @Sendable (Result<Outcome, SentinelError>) -> Void
     ) {
         guard lines[path, default: Queue()].count < Self.longest else {
@@ -60,9 +62,9 @@ final class FileLines: @unchecked Sendable {
         }
         timers[number] = loop.schedule(after: deadline) { [weak self, deadline] in
             work.isOver = true
+            let note = isWriting ? "; the value may be written" : ""
             let error = SentinelError(
-                .timeout, "the file of the setting has not been answered for within \(deadline); a value may be written"
-            )
+                .timeout, "the file of the setting has not been answered for within \(deadline)\(note)")
             self?.finish(number, .failure(error), completion)
         }
         if lines[path] == nil {

@@ -36,9 +36,6 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
         }
     }
 
-    /// Changes that come within so long of each other are looked at together.
-    private static let gathering = Duration.milliseconds(100)
-
     var valuesRead: ((ApplicationID, [Name: PreferenceValue]) -> Void)?
     var valuesLost: ((ApplicationID, [Name]) -> Void)?
 
@@ -47,7 +44,6 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
     private let lines: FileLines
     private var bindings: [ApplicationID: [Name: Binding]] = [:]
     private var watch: DirectoryWatch?
-    private var timer: LoopTimer?
 
     init(on loop: EventLoop, log: Log) {
         self.loop = loop
@@ -77,13 +73,12 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
 
     func write(_ value: PreferenceValue, to key: Name, of id: ApplicationID, completion: @escaping Completion) {
         guard let binding = bindings[id]?[key] else { return completion(.failure(Self.gone(key))) }
-        lines.perform(with: binding.path, { binding.write(value) }, completion: completion)
+        lines.perform(with: binding.path, isWriting: true, { binding.write(value) }, completion: completion)
     }
 
     /// Ends the watch, and lets go of what is read and written.
     func stop() {
         watch?.cancel()
-        timer?.cancel()
         lines.stop()
     }
 
@@ -91,28 +86,23 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
         let paths = Set(bindings.values.flatMap(\.values).map(\.path))
         do throws(DBusError) {
             if watch == nil, !paths.isEmpty {
-                watch = try DirectoryWatch(on: loop) { [weak self] in self?.gather() }
+                watch = try DirectoryWatch("org.sentinel.settings-watch", on: loop) { [weak self] paths in
+                    guard let self else { return }
+                    for id in bindings.keys {
+                        read(id, at: paths)
+                    }
+                }
             }
-            watch?.set(paths.sorted())
+            watch?.set(paths)
         } catch {
             log.warning("files of settings are not watched: \(error.message)")
         }
     }
 
-    private func gather() {
-        guard timer == nil else { return }
-        timer = loop.schedule(after: Self.gathering) { [weak self] in
-            guard let self else { return }
-            timer = nil
-            for id in bindings.keys {
-                read(id)
-            }
-        }
-    }
-
-    private func read(_ id: ApplicationID) {
+    /// Reads what an application has in files, those at some paths only unless that is nil.
+    private func read(_ id: ApplicationID, at paths: Set<String>? = nil) {
         guard let bindings = bindings[id] else { return }
-        for file in Dictionary(grouping: bindings.values, by: \.file).keys {
+        for file in Set(bindings.values.map(\.file)) where paths?.contains(file.path) ?? true {
             read(file, bindings.filter { $0.value.file == file }, of: id)
         }
     }

@@ -39,7 +39,8 @@ final class GSettings: SettingsStorage, @unchecked Sendable {
     /// Why values cannot be read.
     private var problems: [ApplicationID: [Name: String]] = [:]
     private var watch: DirectoryWatch?
-    private var timer: LoopTimer?
+    /// Whether the schemas' directories are being watched by now.
+    private var isWatching = false
 
     /// - Parameter schemaDirectories: where schemas come and go, absolute paths without a slash at the end.
     init(on loop: EventLoop, log: Log, schemaDirectories: [String]) {
@@ -64,6 +65,8 @@ final class GSettings: SettingsStorage, @unchecked Sendable {
         problems[id] = nil
         monitors.keep(schemas)
         watchSchemas()
+        // Else all are read once they are: a process each, that is not to be started twice.
+        guard isWatching || watch == nil else { return }
         for key in bindings.keys.sorted() {
             refresh(key, of: id)
         }
@@ -108,7 +111,6 @@ final class GSettings: SettingsStorage, @unchecked Sendable {
     /// Ends what runs.
     func stop() {
         watch?.cancel()
-        timer?.cancel()
         monitors.keep([])
         pool.stop()
     }
@@ -192,26 +194,29 @@ final class GSettings: SettingsStorage, @unchecked Sendable {
 
     /// Watches for schemas that come and go: an application's manifest may be there before them.
     private func watchSchemas() {
+        guard !bindings.isEmpty else {
+            watch?.cancel()
+            (watch, isWatching) = (nil, false)
+            return
+        }
+        guard watch == nil else { return }
         do throws(DBusError) {
-            if watch == nil, !bindings.isEmpty {
-                watch = try DirectoryWatch(on: loop) { [weak self] in self?.schemasChanged() }
+            watch = try DirectoryWatch("org.sentinel.schema-watch", gathering: .milliseconds(500), on: loop) {
+                [weak self] _ in
+                self?.schemasChanged()
             }
-            watch?.set(bindings.isEmpty ? [] : schemaDirectories)
+            watch?.set(Set(schemaDirectories))
         } catch {
             log.warning("schemas of GSettings are not watched: \(error.message)")
         }
     }
 
     private func schemasChanged() {
-        guard timer == nil else { return }
-        timer = loop.schedule(after: .milliseconds(500)) { [weak self] in
-            guard let self else { return }
-            timer = nil
-            // What runs knows the schemas of its start.
-            monitors.keep([])
-            for schema in schemas {
-                refresh(schema, nil)
-            }
+        isWatching = true
+        // What runs knows the schemas of its start.
+        monitors.keep([])
+        for schema in schemas {
+            refresh(schema, nil)
         }
     }
 }

@@ -10,8 +10,14 @@ import SentinelModels
 final class GSettingsMonitors: @unchecked Sendable {
     /// So many schemas are watched for changes: each takes a process of a few threads.
     static let most = 8
-    /// How long after each end a monitor is started again.
-    private static let delays: [Duration] = [.seconds(1), .seconds(10), .seconds(60)]
+    /// How a monitor that ends is started again.
+    struct Restarts: Sendable {
+        /// How long after each end in a row.
+        var delays: [Duration] = [.seconds(1), .seconds(10), .seconds(60)]
+        /// The end of one that has run for so long is the first in a row.
+        var steady = Duration.seconds(600)
+    }
+
     /// A monitor does not say when it begins to notice: what has changed until then is looked at once, so long after it
     /// was started.
     private static let settling = Duration.seconds(1)
@@ -27,6 +33,9 @@ final class GSettingsMonitors: @unchecked Sendable {
 
     private struct State {
         var monitor: GSettingsMonitor?
+        /// When it was started.
+        var start = ContinuousClock.now
+        /// How often it has ended in a row.
         var endCount = 0
         var keys: Set<String> = []
         /// What is to be done next: starting again, or telling.
@@ -35,12 +44,21 @@ final class GSettingsMonitors: @unchecked Sendable {
 
     private let loop: EventLoop
     private let pool: ReadingPool
+    private let restarts: Restarts
+    private let program: @Sendable () throws(SentinelError) -> HelperProgram
     private var states: [String: State] = [:]
 
-    /// - Parameter pool: where what may block is done.
-    init(on loop: EventLoop, pool: ReadingPool) {
+    /// - Parameters:
+    ///   - pool: where what may block is done.
+    ///   - program: finds `gsettings`.
+    init(
+        on loop: EventLoop, pool: ReadingPool, restarts: Restarts = Restarts(),
+        program: @escaping @Sendable () throws(SentinelError) -> HelperProgram = GSettingsKey.program
+    ) {
         self.loop = loop
         self.pool = pool
+        self.restarts = restarts
+        self.program = program
     }
 
     /// Watches a schema, once.
@@ -64,8 +82,8 @@ final class GSettingsMonitors: @unchecked Sendable {
     }
 
     private func start(_ schema: String) {
-        pool.read {
-            Result { () throws(SentinelError) in try GSettingsKey.program() }
+        pool.read { [program] in
+            Result { () throws(SentinelError) in try program() }
         } _: { [weak self] program in
             self?.start(schema, program)
         }
@@ -80,6 +98,7 @@ final class GSettingsMonitors: @unchecked Sendable {
             } ended: { [weak self] in
                 self?.monitorEnded(schema, "gsettings monitor has ended")
             }
+            states[schema]?.start = .now
             setProblem(schema, nil)
             setTimer(schema, after: Self.settling) { [weak self] in
                 self?.states[schema]?.keys = []
@@ -92,12 +111,14 @@ final class GSettingsMonitors: @unchecked Sendable {
 
     private func monitorEnded(_ schema: String, _ reason: String) {
         guard let state = states[schema] else { return }
+        let isSteady = state.monitor != nil && ContinuousClock.now - state.start >= restarts.steady
+        let endCount = isSteady ? 0 : state.endCount
         states[schema]?.monitor = nil
-        states[schema]?.endCount += 1
+        states[schema]?.endCount = endCount + 1
         setProblem(schema, reason)
         state.timer?.cancel()
-        guard state.endCount < Self.delays.count else { return }
-        setTimer(schema, after: Self.delays[state.endCount]) { [weak self] in self?.start(schema) }
+        guard endCount < restarts.delays.count else { return }
+        setTimer(schema, after: restarts.delays[endCount]) { [weak self] in self?.start(schema) }
     }
 
     private func take(_ keys: Set<String>, of schema: String) {

@@ -5,7 +5,6 @@ import SentinelModels
 /// A JSON document whose text is kept but for one value.
 struct JSONText {
     private let bytes: [UInt8]
-    private let document: JSONValue
 
     /// Takes in a document; no text at all is an empty object.
     ///
@@ -13,8 +12,10 @@ struct JSONText {
     init(_ bytes: [UInt8]) throws(SentinelError) {
         let isEmpty = bytes.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         self.bytes = isEmpty ? Array("{}\n".utf8) : bytes
+        let document: JSONValue
         do throws(JSONSyntaxError) {
-            document = try JSONValue(parsing: self.bytes)
+            // A value that cannot be read is nobody's matter but his who asks for it.
+            document = try JSONValue(parsing: self.bytes, isLenient: true)
         } catch {
             throw SentinelError(.unavailable, "the file is no JSON: \(error)")
         }
@@ -30,12 +31,11 @@ struct JSONText {
         return scanner.valueSpan()
     }
 
-    /// The value at a place; nil where it is an array, an object or null.
+    /// The value at a place; nil where it is an array, an object, null or what no value stands for.
     func scalar(at span: Range<Int>) -> PreferenceValue? {
         do throws(JSONSyntaxError) {
             return PreferenceValue(json: try JSONValue(parsing: bytes[span]))
         } catch {
-            // The document is known to be right.
             return nil
         }
     }
@@ -104,9 +104,11 @@ struct JSONScanner {
         skipSpace()
     }
 
-    /// Goes to the value of a member of the object at this place; stays where there is none.
+    /// Goes to the value of a member of the object at this place, the last of several as most programs do; stays where
+    /// there is none.
     mutating func enter(_ key: String) -> Bool {
         let start = position
+        var found: Int?
         guard current == UInt8(ascii: "{") else { return false }
         position += 1
         skipSpace()
@@ -117,7 +119,7 @@ struct JSONScanner {
             skipSpace()
             position += 1
             skipSpace()
-            if isKey(span, key) { return true }
+            if isKey(span, key) { found = position }
             skipValue()
             skipSpace()
             if current == UInt8(ascii: ",") {
@@ -125,8 +127,8 @@ struct JSONScanner {
                 skipSpace()
             }
         }
-        position = start
-        return false
+        position = found ?? start
+        return found != nil
     }
 
     /// The place of the value here.
@@ -156,7 +158,7 @@ struct JSONScanner {
         do throws(JSONSyntaxError) {
             return try JSONValue(parsing: bytes[span]) == .string(key)
         } catch {
-            // The text is known to be right.
+            // Half of a surrogate pair is in no key that is asked for.
             return false
         }
     }

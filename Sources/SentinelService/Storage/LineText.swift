@@ -2,8 +2,8 @@
 
 import SentinelModels
 
-/// A text of assignments, one a line: an ini file, or variables of an environment as a shell and systemd read them. All
-/// but one value is kept.
+/// A text of assignments, one a line: an ini file, or variables of an environment, whose quotation marks and backslashes
+/// count as they do for a shell and systemd, and comments as they do for a shell. All but one value is kept.
 struct LineText {
     /// A value that was found.
     struct Found {
@@ -14,8 +14,6 @@ struct LineText {
         let span: Range<Int>
         /// The quotation mark around it; nil for none.
         let quote: UInt8?
-        /// Whether all of it is in that line.
-        let isWhole: Bool
     }
 
     private let format: ManifestStorage.FileFormat
@@ -40,11 +38,14 @@ struct LineText {
 
     /// The last assignment of a key; nil for none.
     ///
-    /// - Throws: `unavailable` where its value goes over several lines.
+    /// - Throws: `unavailable` where its value goes over several lines, or has several parts of which some are in
+    ///   quotation marks.
     func find(_ key: String) throws(SentinelError) -> Found? {
         let (section, name) = place(of: key)
-        var found: Found?
+        var found: (value: ArraySlice<UInt8>, line: Int, isWhole: Bool)?
         var current = ""
+        // A key with a colon in it is not ended by one.
+        let hasColon = !name.utf8.contains(UInt8(ascii: ":"))
         // The line after the value before: what is inside of that is no assignment.
         var next = 0
         for (number, line) in lines.enumerated() where number >= next {
@@ -52,22 +53,27 @@ struct LineText {
                 current = head
                 continue
             }
-            guard let assigned = assignment(in: line) else { continue }
+            guard let assigned = assignment(in: line, hasColon: hasColon) else { continue }
             let last = format == .env ? lastLine(of: assigned.value, in: number) : number
             next = last + 1
             guard current.utf8.elementsEqual(section.utf8), assigned.name.utf8.elementsEqual(name.utf8) else {
                 continue
             }
-            let quote = assigned.value.first.flatMap { Self.isQuoted(assigned.value, $0) ? $0 : nil }
-            found = Found(
-                value: Self.unquoted(assigned.value, quote), line: number,
-                span: assigned.value.startIndex..<assigned.value.endIndex, quote: quote, isWhole: last == number)
+            found = (assigned.value, number, last == number)
         }
-        guard found?.isWhole != false else {
+        guard let found else { return nil }
+        guard found.isWhole else {
             throw SentinelError(
                 .unavailable, "what the file has as \(key) goes over several lines, which is left to other programs")
         }
-        return found
+        guard let (value, quote) = format == .env ? Self.variable(found.value) : Self.unquoted(found.value) else {
+            throw SentinelError(
+                .unavailable,
+                "what the file has as \(key) has several parts, some in quotation marks, which programs take differently"
+            )
+        }
+        return Found(
+            value: value, line: found.line, span: found.value.startIndex..<found.value.endIndex, quote: quote)
     }
 
     // MARK: Values of several lines
@@ -89,29 +95,14 @@ struct LineText {
     private func lastLine(of value: ArraySlice<UInt8>, in first: Int) -> Int {
         let textEnd = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
         var (number, rest) = (first, value)
-        var quote: UInt8?
-        // A quotation mark counts at the beginning and after another part in quotation marks.
-        var canBegin = true
-        while true {
-            var goesOn = false
-            while let byte = rest.popFirst() {
-                if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'") {
-                    goesOn = rest.popFirst() == nil
-                    canBegin = false
-                } else if let open = quote {
-                    if byte == open { (quote, canBegin) = (nil, true) }
-                } else if canBegin, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                    quote = byte
-                } else {
-                    canBegin = false
-                }
-            }
-            guard goesOn || quote != nil else { return number }
+        var walk = VariableWalk()
+        while walk.take(rest).goesOn {
             number += 1
             guard number < textEnd else { return lines.count }
             rest = lines[number][...]
             if rest.last == 0x0D { rest.removeLast() }
         }
+        return number
     }
 
     /// The text with another value of a key, in its place or at the end of its section.
@@ -194,16 +185,34 @@ struct LineText {
         return String(decoding: Self.trimmed(name), as: UTF8.self)
     }
 
-    private func assignment(in line: [UInt8]) -> (name: String, value: ArraySlice<UInt8>)? {
+    /// The name and the value of an assignment.
+    ///
+    /// - Parameter hasColon: whether a colon before any equals sign stands for one, as Python's `configparser` has it.
+    private func assignment(in line: [UInt8], hasColon: Bool = true) -> (name: String, value: ArraySlice<UInt8>)? {
         var rest = Self.trimmed(line[...])
         guard let first = rest.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";"),
-            let equals = rest.firstIndex(of: UInt8(ascii: "="))
+            let sign = rest.firstIndex(where: {
+                $0 == UInt8(ascii: "=") || format == .ini && hasColon && $0 == UInt8(ascii: ":")
+            })
         else { return nil }
-        let value = Self.trimmed(rest[(equals + 1)...])
-        if format == .env, rest.starts(with: "export ".utf8) {
-            rest = Self.trimmed(rest.dropFirst(7))
+        var value = Self.trimmed(rest[(sign + 1)...])
+        if format == .env {
+            value = Self.trimmed(rest[(sign + 1)..<VariableWalk().end(of: rest[(sign + 1)...])])
+            if value.isEmpty {
+                // A new one has to stand before the space that makes a comment one.
+                value = rest[(sign + 1)..<(sign + 1)]
+            }
+            if value.reversed().prefix(while: { $0 == UInt8(ascii: "\\") }).count % 2 == 1,
+                let next = line[value.endIndex...].first, next != 0x0D
+            {
+                // The backslash keeps the space.
+                value = line[value.startIndex...value.endIndex]
+            }
+            if rest.starts(with: "export ".utf8) {
+                rest = Self.trimmed(rest.dropFirst(7))
+            }
         }
-        return (String(decoding: Self.trimmed(rest[..<equals]), as: UTF8.self), value)
+        return (String(decoding: Self.trimmed(rest[..<sign]), as: UTF8.self), value)
     }
 
     // MARK: Quotation marks
@@ -225,8 +234,7 @@ struct LineText {
         }
         var result: [UInt8] = [UInt8(ascii: "\"")]
         for byte in bytes {
-            let isSpecial = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-            if isSpecial || (format == .env && (byte == UInt8(ascii: "$") || byte == UInt8(ascii: "`"))) {
+            if format == .env ? byte.isSpecialInShell : byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
                 result.append(UInt8(ascii: "\\"))
             }
             result.append(byte)
@@ -234,19 +242,40 @@ struct LineText {
         return result + [UInt8(ascii: "\"")]
     }
 
-    private static func isQuoted(_ text: ArraySlice<UInt8>, _ quote: UInt8) -> Bool {
-        (quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")) && text.count >= 2 && text.last == quote
-    }
+    private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
-    private static func unquoted(_ text: ArraySlice<UInt8>, _ quote: UInt8?) -> String {
-        guard let quote else { return String(decoding: text, as: UTF8.self) }
+    /// A value of an ini file without its quotation marks, and those.
+    private static func unquoted(_ text: ArraySlice<UInt8>) -> (value: String, quote: UInt8?) {
+        guard let quote = text.first, isQuote(quote), text.count >= 2, text.last == quote else {
+            return (String(decoding: text, as: UTF8.self), nil)
+        }
         var rest = text.dropFirst().dropLast()
-        guard quote == UInt8(ascii: "\"") else { return String(decoding: rest, as: UTF8.self) }
+        guard quote == UInt8(ascii: "\"") else { return (String(decoding: rest, as: UTF8.self), quote) }
         var bytes: [UInt8] = []
         while let byte = rest.popFirst() {
             bytes.append(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return (String(decoding: bytes, as: UTF8.self), quote)
+    }
+
+    /// What a shell and systemd take the value of a variable for, and its quotation marks; nil where they do not agree,
+    /// as for one of several parts.
+    private static func variable(_ text: ArraySlice<UInt8>) -> (value: String, quote: UInt8?)? {
+        let quote = text.first.flatMap { isQuote($0) ? $0 : nil }
+        var rest = quote == nil ? text : text.dropFirst()
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte == quote {
+                return rest.isEmpty ? (String(decoding: bytes, as: UTF8.self), quote) : nil
+            } else if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'"), let next = rest.popFirst() {
+                bytes += quote == nil || next.isSpecialInShell ? [next] : [byte, next]
+            } else if quote == nil, isQuote(byte) {
+                return nil
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return quote == nil ? (String(decoding: bytes, as: UTF8.self), nil) : nil
     }
 
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -259,7 +288,53 @@ struct LineText {
     }
 }
 
+/// Walks through the value of a variable of an environment, line by line.
+private struct VariableWalk {
+    private var quote: UInt8?
+    /// A quotation mark counts at the beginning and after another part in quotation marks.
+    private var canBegin = true
+
+    /// Takes in a line: where the value ends in it, and whether it goes on in the next.
+    mutating func take(_ line: ArraySlice<UInt8>) -> (end: Int, goesOn: Bool) {
+        var rest = line
+        var isAfterSpace = false
+        while let byte = rest.popFirst() {
+            let wasAfterSpace = isAfterSpace
+            isAfterSpace = false
+            if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'") {
+                canBegin = false
+                if rest.popFirst() == nil { return (line.endIndex, true) }
+            } else if let open = quote {
+                if byte == open { (quote, canBegin) = (nil, true) }
+            } else if byte == 0x20 || byte == 0x09 {
+                isAfterSpace = true
+            } else if byte == UInt8(ascii: "#"), wasAfterSpace {
+                return (rest.startIndex - 1, false)
+            } else if canBegin, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else {
+                canBegin = false
+            }
+        }
+        return (line.endIndex, quote != nil)
+    }
+
+    /// Where a value ends in its first line.
+    func end(of line: ArraySlice<UInt8>) -> Int {
+        var walk = self
+        return walk.take(line).end
+    }
+}
+
 extension UInt8 {
+    /// Whether a shell takes a backslash before the byte off where it is in double quotation marks.
+    fileprivate var isSpecialInShell: Bool {
+        switch self {
+        case UInt8(ascii: "$"), UInt8(ascii: "`"), UInt8(ascii: "\""), UInt8(ascii: "\\"): true
+        default: false
+        }
+    }
+
     /// Whether a shell takes the byte for itself without quotation marks.
     fileprivate var isPlainInShell: Bool {
         switch self {

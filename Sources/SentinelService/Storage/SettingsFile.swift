@@ -9,6 +9,8 @@ import SystemFacts
 struct SettingsFile: Hashable, Sendable {
     /// The largest such file, in bytes.
     static let largest = 1 << 20
+    /// A value is written so often at most while another program keeps changing the file.
+    private static let attempts = 8
 
     let path: String
     let format: ManifestStorage.FileFormat
@@ -17,7 +19,7 @@ struct SettingsFile: Hashable, Sendable {
     ///
     /// - Throws: `unavailable`.
     func value(of key: String, like example: PreferenceValue) throws(SentinelError) -> PreferenceValue? {
-        guard let text = try text() else { return nil }
+        guard let text = try version().text else { return nil }
         return try SettingsText.value(of: key, like: example, in: text, format)
     }
 
@@ -26,7 +28,7 @@ struct SettingsFile: Hashable, Sendable {
         of keys: [(key: String, example: PreferenceValue)]
     ) -> [Result<PreferenceValue?, SentinelError>] {
         do throws(SentinelError) {
-            guard let text = try text() else { return keys.map { _ in .success(nil) } }
+            guard let text = try version().text else { return keys.map { _ in .success(nil) } }
             let document = try SettingsText(text, format)
             return keys.map { wanted in
                 do throws(SentinelError) {
@@ -40,16 +42,42 @@ struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    /// Writes the value of a key; the file is replaced as a whole, and keeps its permissions.
+    /// Writes the value of a key; the file is replaced as a whole, and keeps its group and permissions.
     ///
     /// - Throws: `unavailable`, `storageFull`, and what ``SettingsText/replacing(_:with:in:_:)`` throws.
     func set(_ key: String, to value: PreferenceValue) throws(SentinelError) {
-        let text = try text() ?? []
-        let changed = try SettingsText.replacing(key, with: value, in: text, format)
-        if changed != text {
-            try replace(with: changed)
+        try change { (text) throws(SentinelError) in
+            try SettingsText.replacing(key, with: value, in: text, format)
         }
     }
+
+    /// Puts what `edit` makes of the text of the file in its place, anew where another program has changed the file
+    /// meanwhile.
+    func change(
+        pause: () -> Void = Self.pause, _ edit: ([UInt8]) throws(SentinelError) -> [UInt8]
+    ) throws(SentinelError) {
+        for _ in 0..<Self.attempts {
+            let found = try version(pause: pause)
+            let text = found.text ?? []
+            let changed = try edit(text)
+            if changed == text { return }
+            if try replace(found.state, with: changed) { return }
+        }
+        throw Self.failure("another program keeps changing it")
+    }
+
+    /// What the file holds, and the state that it had before it was read; nil where there is none.
+    private func version(
+        pause: () -> Void = Self.pause
+    ) throws(SentinelError) -> (state: FileState?, text: [UInt8]?) {
+        let found = (state: FileState(of: path), text: try text())
+        guard found.text?.isEmpty == true else { return found }
+        // A program that saves it in place may have emptied it just now.
+        pause()
+        return (FileState(of: path), try text())
+    }
+
+    private static func pause() { usleep(100_000) }
 
     private func text() throws(SentinelError) -> [UInt8]? {
         do throws(FactError) {
@@ -60,33 +88,40 @@ struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    private func replace(with text: [UInt8]) throws(SentinelError) {
+    /// Replaces the file if it still is in a state; whether it was.
+    private func replace(_ state: FileState?, with text: [UInt8]) throws(SentinelError) -> Bool {
         let place = try target()
         var status = stat()
         let isThere = stat(place, &status) == 0
         if isThere, status.st_mode & 0o222 == 0 || access(place, W_OK) != 0 {
             throw Self.failure("it may only be read")
         }
-        var template = Array("\(place).XXXXXX".utf8CString)
-        let file = mkstemp(&template)
+        let temporary = "\(place).\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        // Has no name until it is whole, so that nothing of it stays if the service is killed.
+        var file = open(Self.directory(of: place), Int32(CLINUX_O_TMPFILE) | O_WRONLY | O_CLOEXEC, 0o600)
+        let isNamed = file < 0
+        if isNamed {
+            // Not every file system has such files.
+            file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        }
         guard file >= 0 else { throw Self.failure() }
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let isWritten =
-            Self.write(text, to: file) && fchmod(file, isThere ? status.st_mode & 0o7777 : 0o600) == 0
-            && fsync(file) == 0
-        let reason = isWritten ? nil : Self.failure()
-        close(file)
-        if let reason {
+        defer { close(file) }
+        guard Self.write(text, to: file), !isThere || Self.keep(status, for: file), fsync(file) == 0,
+            isNamed || linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0
+        else { throw Self.failure(removing: isNamed ? temporary : nil) }
+        guard FileState(of: path) == state else {
             unlink(temporary)
-            throw reason
+            return false
         }
-        guard rename(temporary, place) == 0 else {
-            let reason = Self.failure()
-            unlink(temporary)
-            throw reason
-        }
+        guard rename(temporary, place) == 0 else { throw Self.failure(removing: temporary) }
         try Self.settle(place)
+        return true
+    }
+
+    /// Gives a new file the group and the permissions of the one that it replaces; another group gets none of them.
+    private static func keep(_ status: stat, for file: Int32) -> Bool {
+        let hasGroup = fchown(file, uid_t.max, status.st_gid) == 0
+        return fchmod(file, status.st_mode & (hasGroup ? 0o7777 : 0o5707)) == 0
     }
 
     /// The place of the file itself: a link stays one, and what it leads to is replaced.
@@ -103,14 +138,18 @@ struct SettingsFile: Hashable, Sendable {
 
     /// Sees to it that a file that has just been renamed is still there after the power has failed.
     private static func settle(_ place: String) throws(SentinelError) {
-        let directory = place.prefix(upTo: place.lastIndex(of: "/") ?? place.startIndex)
-        let descriptor = open(directory.isEmpty ? "/" : String(directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(directory(of: place), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // One that may not be read cannot be asked for this.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         // Some file systems have nothing of the kind.
         guard fsync(descriptor) != 0, errno != EINVAL, errno != EROFS else { return }
         throw failure()
+    }
+
+    private static func directory(of place: String) -> String {
+        let directory = place.prefix(upTo: place.lastIndex(of: "/") ?? place.startIndex)
+        return directory.isEmpty ? "/" : String(directory)
     }
 
     private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
@@ -125,8 +164,10 @@ struct SettingsFile: Hashable, Sendable {
         return true
     }
 
-    private static func failure() -> SentinelError {
+    /// Why the last call failed; what it was to write is removed.
+    private static func failure(removing temporary: String? = nil) -> SentinelError {
         let code = errno
+        if let temporary { unlink(temporary) }
         return failure(
             strerror(code).map { String(cString: $0) } ?? "error \(code)",
             code == ENOSPC || code == EDQUOT ? .storageFull : .unavailable)

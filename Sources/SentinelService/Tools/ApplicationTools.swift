@@ -70,7 +70,8 @@ final class ApplicationTools: Tools1Handler, @unchecked Sendable {
                 return reply(sections.map { Section($0) })
             }
             liveSections(of: stored.tool) { result in
-                reply(sections.map { Section($0.completed(by: result)) })
+                let items = result.map(\.itemsByID)
+                reply(sections.map { Section($0.completed(by: items)) })
             }
         }
     }
@@ -90,9 +91,10 @@ final class ApplicationTools: Tools1Handler, @unchecked Sendable {
         do throws(DeclarationProblem) {
             var reader = ToolReader(.provider, limits: limits)
             let sections = try reader.sections(try ScreenDocument.sections(given, at: "sections"))
+            let items = tool.sections.itemsByID
             for (index, section) in sections.enumerated() {
                 for item in section.items {
-                    guard let declared = tool.item(item.id), declared.kind != item.kind else { continue }
+                    guard let declared = items[item.id], declared.kind != item.kind else { continue }
                     throw DeclarationProblem(
                         "sections[\(index)]",
                         "item \(item.id) was declared as \(declared.kind.name), not as \(item.kind.name)")
@@ -147,7 +149,7 @@ final class ApplicationTools: Tools1Handler, @unchecked Sendable {
 
     private func store(_ value: PreferenceValue, of id: Name, in tool: String, reply: Reply<Value>) {
         directory.set(
-            in: tool, of: application,
+            in: tool, of: application, isRepeatable: false,
             completion: { result in
                 reply.attempt {
                     try result.get()
@@ -180,11 +182,18 @@ final class ApplicationTools: Tools1Handler, @unchecked Sendable {
     }
 
     func update(tool: String, values: [Key: Value], reply: Reply<>) {
-        directory.set(in: tool, of: application, completion: Self.answer(reply)) { (stored) throws(SentinelError) in
+        directory.set(
+            in: tool, of: application, isRepeatable: true, completion: Self.answer(reply)
+        ) { [limits = directory.limits] (stored) throws(SentinelError) in
+            let items = stored.tool.sections.itemsByID
+            let most = max(limits.items, items.count)
+            guard values.count <= most else {
+                throw SentinelError(.limitsExceeded, "at most \(most) values are taken at once, not \(values.count)")
+            }
             var assignment = ToolDirectory.Assignment()
             for (key, value) in values.sorted(by: { $0.key < $1.key }) {
                 let id = try Name(key.text, as: "item")
-                guard let item = stored.tool.item(id) else {
+                guard let item = items[id] else {
                     // The provider of a live tool may have items that are not declared.
                     guard stored.tool.isLive else { throw Self.unknownItem(key.text, stored.tool) }
                     assignment.live.append(id)
@@ -269,15 +278,14 @@ extension ToolItem {
 
 extension ToolSection {
     /// The section with what a provider says of its live items.
-    fileprivate func completed(by live: Result<[ToolSection], SentinelError>) -> ToolSection {
+    fileprivate func completed(by live: Result<[Name: ToolItem], SentinelError>) -> ToolSection {
         var section = self
         for index in section.items.indices where section.items[index].attributes.isLive {
             switch live {
             case .failure(let error):
                 section.items[index].showAbsence(because: error.message)
-            case .success(let sections):
-                let id = section.items[index].id
-                guard let given = sections.lazy.flatMap(\.items).first(where: { $0.id == id }) else {
+            case .success(let items):
+                guard let given = items[section.items[index].id] else {
                     section.items[index].showAbsence(because: "the provider says nothing of it")
                     continue
                 }

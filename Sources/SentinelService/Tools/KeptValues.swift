@@ -10,6 +10,8 @@ struct KeptValues {
     static let depth = 8
     /// So many bytes may values and keys have together.
     static let byteCount = 64 << 10
+    /// So many bytes each value and key counts at least: also empty ones take room, and many take much.
+    private static let smallest = 4
 
     private var byteCount = 0
 
@@ -33,7 +35,9 @@ struct KeptValues {
     private mutating func canonical(_ value: Value, depth: Int) throws(SentinelError) -> Value {
         let value = value.unwrapped
         switch value {
-        case .fileDescriptor: return value
+        case .fileDescriptor:
+            try take(Self.smallest)
+            return value
         case .array(let array):
             if let bytes = array.bytes {
                 try take(bytes.count)
@@ -91,11 +95,11 @@ struct KeptValues {
         guard depth < Self.depth else {
             throw SentinelError(.invalidArgs, "arrays and dictionaries are nested more than \(Self.depth) deep")
         }
-        try take(4)
+        try take(Self.smallest)
     }
 
     private mutating func take(_ count: Int) throws(SentinelError) {
-        byteCount += count
+        byteCount += max(count, Self.smallest)
         guard byteCount <= Self.byteCount else {
             throw SentinelError(.invalidArgs, "the values have more than \(Self.byteCount) bytes together")
         }

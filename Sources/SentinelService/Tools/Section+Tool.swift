@@ -72,16 +72,17 @@ extension ToolParameter {
 
 extension Value {
     /// Choices as items have them.
-    static func choices(_ choices: [PreferenceChoice]) -> Value {
+    static func choices(_ choices: [PreferenceChoice]) -> Value? {
         .structures(choices.map { [.variant(Value($0.value)), .string($0.title)] }, of: "(vs)")
     }
 
     /// An array of structures of one type.
-    fileprivate static func structures(_ structures: [[Value]], of type: ValueType) -> Value {
+    fileprivate static func structures(_ structures: [[Value]], of type: ValueType) -> Value? {
         do throws(DBusError) {
             return .array(try ArrayValue(structures.map(Value.structure), elementType: type))
         } catch {
-            preconditionFailure("the fields are not those of \(type): \(error)")
+            // The fields are of that type, whatever values they have.
+            return nil
         }
     }
 }

@@ -6,18 +6,22 @@ import SentinelPersistence
 
 extension ToolDirectory {
     /// Takes in the tools of an application that another database holds which has come into use. What is known stays,
-    /// and is stored where the database has it otherwise or not at all.
+    /// and is stored where the database has it otherwise or not at all; a tool that both know as the same has the
+    /// database's values as well.
     func takeInDatabase(of application: KnownApplication, completion: @escaping Completion) {
         inTurn(application, completion) { [self] over in
             nonisolated(unsafe) let application = application
             store.tools(
                 of: application.id,
                 completion: connection.loop.completion { [self] result in
-                    switch result {
-                    case .success(let stored): merge(stored, of: application, completion)
-                    case .failure(let error): completion(.failure(error))
+                    let finish: Completion = { result in
+                        completion(result)
+                        over()
                     }
-                    over()
+                    switch result {
+                    case .success(let stored): merge(stored, of: application, finish)
+                    case .failure(let error): finish(.failure(error))
+                    }
                 })
         }
     }
@@ -31,20 +35,22 @@ extension ToolDirectory {
                 lacking.append(merged[merged.endIndex - 1])
                 continue
             }
+            let other = stored[place]
             // What the application declares itself stands above what a manifest says.
-            if tool.origin == .manifest, stored[place].origin == .application { continue }
-            merged[place] = tool.moved(to: stored[place].position)
-            if merged[place] != stored[place] {
-                lacking.append(merged[place])
+            let isOutranked = tool.origin == .manifest && other.origin == .application
+            var winner = isOutranked ? other : tool.moved(to: other.position)
+            if tool.tool == other.tool {
+                winner.values = other.values.merging(tool.values) { $1 }
+            }
+            merged[place] = winner
+            if winner != other {
+                lacking.append(winner)
             }
         }
-        replace(merged, of: application)
+        replace(merged, of: application, declared: merged)
         guard !lacking.isEmpty else { return completion(.success(())) }
-        store.change(application.record, declaring: lacking, removing: [], completion: completion)
-        for tool in lacking where !tool.values.isEmpty {
-            store.set(tool.values, of: tool.tool.id, of: application.id) { result in
-                if case .failure = result { completion(result) }
-            }
-        }
+        store.change(
+            application.record, declaring: lacking, removing: [], isRepeatable: true,
+            completion: connection.loop.completion(completion))
     }
 }

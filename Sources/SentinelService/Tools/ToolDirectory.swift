@@ -16,24 +16,25 @@ final class ToolDirectory: @unchecked Sendable {
     let store: Store
     private let registry: ApplicationRegistry
     let connection: Connection
+    private let log: Log
     private var tools: [ApplicationID: [StoredTool]] = [:]
-    /// Bytes of the tools of each application.
+    /// Bytes of the tools of each application, with their values.
     private var byteCounts: [ApplicationID: Int] = [:]
 
-    init(store: Store, registry: ApplicationRegistry, connection: Connection, limits: ToolLimits) {
+    init(store: Store, registry: ApplicationRegistry, connection: Connection, limits: ToolLimits, log: Log) {
         self.store = store
         self.registry = registry
         self.connection = connection
         self.limits = limits
+        self.log = log
     }
 
     /// Takes in what is stored, in place of what was known.
     ///
     /// - Throws: why the store cannot be read.
     func load() throws(SentinelError) {
-        let stored = Dictionary(grouping: try store.tools(), by: \.application)
-        tools = stored
-        byteCounts = stored.mapValues { tools in tools.reduce(0) { $0 + $1.tool.byteCount } }
+        tools = Dictionary(grouping: try store.tools(), by: \.application)
+        byteCounts = tools.mapValues(Self.byteCount)
     }
 
     /// Whether an application has declared any.
@@ -59,15 +60,31 @@ final class ToolDirectory: @unchecked Sendable {
         return tool
     }
 
-    /// Makes others the tools of an application, and tells which they are not as they were.
-    func replace(_ others: [StoredTool], of application: KnownApplication) {
-        let before = tools(of: application)
+    /// Makes others the tools of an application, and tells what is not as it was.
+    ///
+    /// - Parameters:
+    ///   - declared: those of them that may be new or others, in the order in which it is told.
+    ///   - removed: those that are there no more.
+    func replace(
+        _ others: [StoredTool], of application: KnownApplication, declared: [StoredTool], removed: [Name] = []
+    ) {
+        let before = Dictionary(tools(of: application).map { ($0.tool.id, $0) }) { first, _ in first }
         tools[application.id] = others.isEmpty ? nil : others
-        byteCounts[application.id] = others.isEmpty ? nil : others.reduce(0) { $0 + $1.tool.byteCount }
-        let new = others.filter { tool in !before.contains { $0.tool == tool.tool } }
-        guard !new.isEmpty else { return }
-        emit(Tools1.Changed(declared: new.map(\.tool.id.text), removed: []), of: application)
+        byteCounts[application.id] = others.isEmpty ? nil : Self.byteCount(of: others)
+        let new = declared.filter { before[$0.tool.id]?.tool != $0.tool }.map(\.tool.id)
+        if !new.isEmpty || !removed.isEmpty {
+            emit(Tools1.Changed(declared: new.map(\.text), removed: removed.map(\.text)), of: application)
+        }
+        for tool in declared {
+            guard let known = before[tool.tool.id], known.tool == tool.tool, known.values != tool.values
+            else { continue }
+            let values = known.valuesInForce
+            announce(
+                tool.valuesInForce.filter { values[$0.key] != $0.value }.map(\.key), of: tool.tool.id, of: application)
+        }
     }
+
+    private static func byteCount(of tools: [StoredTool]) -> Int { tools.reduce(0) { $0 + $1.byteCount } }
 
     /// Lets go of what belonged to an application that has been forgotten; the store has forgotten it too.
     func forget(_ id: ApplicationID) {
@@ -81,18 +98,13 @@ final class ToolDirectory: @unchecked Sendable {
 extension ToolDirectory {
     /// Declares tools, all or none, each in the place of one of its id or after all others; one that is there already
     /// just as it is declared stays as it is, with its values.
-    ///
-    /// - Parameter origin: who declares them.
-    func declare(
-        _ declared: [Tool], of application: KnownApplication, origin: StoredTool.Origin = .application,
-        completion: @escaping Completion
-    ) {
+    func declare(_ declared: [Tool], of application: KnownApplication, completion: @escaping Completion) {
         change(application, completion) { (present) throws(SentinelError) in
             var change = Change(of: present)
             for tool in declared {
                 let stored = present.first { $0.tool.id == tool.id }
-                if let stored, stored.tool == tool, stored.origin == origin { continue }
-                change.declare(tool, of: application.id, origin: origin, inPlaceOf: stored)
+                if let stored, stored.tool == tool, stored.origin == .application { continue }
+                change.declare(tool, of: application.id, origin: .application, inPlaceOf: stored)
             }
             return change
         }
@@ -100,7 +112,11 @@ extension ToolDirectory {
 
     /// Removes tools, all or none.
     func remove(_ ids: [String], of application: KnownApplication, completion: @escaping Completion) {
-        change(application, completion) { [self] (present) throws(SentinelError) in
+        change(application, isRepeatable: false, completion) { [self] (present) throws(SentinelError) in
+            let most = max(limits.tools, present.count)
+            guard ids.count <= most else {
+                throw SentinelError(.limitsExceeded, "at most \(most) tools are removed at once, not \(ids.count)")
+            }
             var change = Change(of: present)
             for id in ids {
                 let tool = try tool(id, of: application).tool.id
@@ -138,19 +154,23 @@ extension ToolDirectory {
             next = (present.last?.position ?? -1) + 1
         }
 
-        /// Declares a tool in the place of another one, or after all others.
+        /// Declares a tool in the place of another one, whose values it has if it is the same, or after all others.
         mutating func declare(
             _ tool: Tool, of application: ApplicationID, origin: StoredTool.Origin, inPlaceOf other: StoredTool?
         ) {
             declared.append(
-                StoredTool(application: application, tool: tool, position: other?.position ?? next, origin: origin))
+                StoredTool(
+                    application: application, tool: tool, position: other?.position ?? next, origin: origin,
+                    values: other.flatMap { $0.tool == tool ? $0.values : nil } ?? [:]))
             next += other == nil ? 1 : 0
         }
     }
 
     /// Stores what `work` makes of the present tools, then takes it in.
+    ///
+    /// - Parameter isRepeatable: whether memory will do where no disk can be used.
     private func change(
-        _ application: KnownApplication, _ completion: @escaping Completion,
+        _ application: KnownApplication, isRepeatable: Bool = true, _ completion: @escaping Completion,
         _ work: @escaping ([StoredTool]) throws(SentinelError) -> Change
     ) {
         inTurn(application, completion) { [self] over in
@@ -163,16 +183,16 @@ extension ToolDirectory {
                 let after = applied(change, to: tools(of: application))
                 try check(after, of: application)
                 nonisolated(unsafe) let application = application
-                store.change(application.record, declaring: change.declared, removing: change.removed) {
-                    [self, loop = connection.loop] result in
-                    loop.enqueue { [self] in
+                store.change(
+                    application.record, declaring: change.declared, removing: change.removed,
+                    isRepeatable: isRepeatable,
+                    completion: connection.loop.completion { [self] result in
                         if case .success = result {
                             take(change, of: application)
                         }
                         completion(result)
                         over()
-                    }
-                }
+                    })
             } catch {
                 completion(.failure(error))
                 over()
@@ -191,30 +211,32 @@ extension ToolDirectory {
         guard tools.count <= max(limits.tools, self.tools(of: application).count) else {
             throw SentinelError(.limitsExceeded, "an application has at most \(limits.tools) tools")
         }
-        let count = tools.reduce(0) { $0 + $1.tool.byteCount }
-        guard count <= max(limits.applicationBytes, byteCounts[application.id] ?? 0) else {
+        try check(byteCount: Self.byteCount(of: tools), of: application)
+    }
+
+    private func check(byteCount count: Int, of application: KnownApplication) throws(SentinelError) {
+        let present = byteCounts[application.id] ?? 0
+        guard count > present else { return }
+        guard count <= limits.applicationBytes else {
             throw SentinelError(
-                .limitsExceeded, "the tools of an application have at most \(limits.applicationBytes) bytes together")
+                .limitsExceeded,
+                "the tools of an application have at most \(limits.applicationBytes) bytes together, values included")
         }
-        let others = byteCounts.reduce(0) { $0 + ($1.key == application.id ? 0 : $1.value) }
-        guard others + count <= limits.totalBytes || count <= byteCounts[application.id] ?? 0 else {
+        guard byteCounts.values.reduce(count - present, +) <= limits.totalBytes else {
             throw SentinelError(
-                .limitsExceeded, "the tools of all applications have at most \(limits.totalBytes) bytes together")
+                .limitsExceeded,
+                "the tools of all applications have at most \(limits.totalBytes) bytes together, values included")
         }
     }
 
     private func take(_ change: Change, of application: KnownApplication) {
-        let after = applied(change, to: tools(of: application))
-        tools[application.id] = after.isEmpty ? nil : after
-        byteCounts[application.id] = after.isEmpty ? nil : after.reduce(0) { $0 + $1.tool.byteCount }
-        if after.isEmpty {
+        replace(
+            applied(change, to: tools(of: application)), of: application, declared: change.declared,
+            removed: change.removed)
+        if !hasDeclarations(application.id) {
             registry.keptChanged()
         }
-        emit(
-            Tools1.Changed(declared: change.declared.map(\.tool.id.text), removed: change.removed.map(\.text)),
-            of: application)
     }
-
 }
 
 // MARK: - Values
@@ -226,30 +248,44 @@ extension ToolDirectory {
         var kept: [Name: PreferenceValue] = [:]
         /// Items whose values are the provider's: that they have changed is all there is to say.
         var live: [Name] = []
+
+        /// How many bytes more than these the values of a tool have afterwards.
+        fileprivate func growth(of values: [Name: PreferenceValue]) -> Int {
+            kept.reduce(0) { $0 + $1.value.byteCount - (values[$1.key]?.byteCount ?? 0) }
+        }
     }
 
     /// Gives items of a tool values, all or none; what is their value already changes nothing.
     ///
-    /// - Parameter work: tells what is to become of the tool as it is when its turn has come.
+    /// - Parameters:
+    ///   - isRepeatable: whether memory will do where no disk can be used.
+    ///   - work: tells what is to become of the tool as it is when its turn has come.
     func set(
-        in tool: String, of application: KnownApplication, completion: @escaping Completion,
+        in tool: String, of application: KnownApplication, isRepeatable: Bool, completion: @escaping Completion,
         _ work: @escaping (StoredTool) throws(SentinelError) -> Assignment
     ) {
         inTurn(application, completion) { [self] over in
             do throws(SentinelError) {
                 let stored = try self.tool(tool, of: application)
                 var assignment = try work(stored)
-                assignment.kept = assignment.kept.filter { stored.value(of: $0.key) != $0.value }
-                try check(stored.values.merging(assignment.kept) { $1 })
+                let inForce = stored.valuesInForce
+                assignment.kept = assignment.kept.filter { inForce[$0.key] != $0.value }
+                try check(assignment, in: stored, of: application)
                 guard !assignment.kept.isEmpty else {
                     announce(assignment.live, of: stored.tool.id, of: application)
                     completion(.success(()))
                     return over()
                 }
-                store(assignment, in: stored.tool.id, of: application) { result in
-                    completion(result)
-                    over()
-                }
+                nonisolated(unsafe) let application = application
+                store.set(
+                    assignment.kept, of: stored.tool.id, of: application.id, isRepeatable: isRepeatable,
+                    completion: connection.loop.completion { [self, assignment] result in
+                        if case .success = result {
+                            take(assignment, in: stored.tool.id, of: application)
+                        }
+                        completion(result)
+                        over()
+                    })
             } catch {
                 completion(.failure(error))
                 over()
@@ -257,27 +293,24 @@ extension ToolDirectory {
         }
     }
 
-    private func check(_ values: [Name: PreferenceValue]) throws(SentinelError) {
-        guard values.reduce(0, { $0 + $1.value.byteCount }) <= limits.toolBytes else {
+    private func check(
+        _ assignment: Assignment, in stored: StoredTool, of application: KnownApplication
+    ) throws(SentinelError) {
+        let growth = assignment.growth(of: stored.values)
+        guard stored.valueByteCount + growth <= limits.toolBytes || growth <= 0 else {
             throw SentinelError(
                 .limitsExceeded, "the values of a tool have at most \(limits.toolBytes) bytes together")
         }
+        try check(byteCount: (byteCounts[application.id] ?? 0) + growth, of: application)
     }
 
-    private func store(
-        _ assignment: Assignment, in tool: Name, of application: KnownApplication, completion: @escaping Completion
-    ) {
-        nonisolated(unsafe) let application = application
-        store.set(assignment.kept, of: tool, of: application.id) { [self, loop = connection.loop] result in
-            loop.enqueue { [self] in
-                if case .success = result, let place = tools[application.id]?.firstIndex(where: { $0.tool.id == tool })
-                {
-                    tools[application.id]?[place].values.merge(assignment.kept) { $1 }
-                    announce(assignment.kept.keys + assignment.live, of: tool, of: application)
-                }
-                completion(result)
-            }
-        }
+    private func take(_ assignment: Assignment, in tool: Name, of application: KnownApplication) {
+        let id = application.id
+        guard let place = tools[id]?.firstIndex(where: { $0.tool.id == tool }), let values = tools[id]?[place].values
+        else { return }
+        byteCounts[id, default: 0] += assignment.growth(of: values)
+        tools[id]?[place].values.merge(assignment.kept) { $1 }
+        announce(assignment.kept.keys + assignment.live, of: tool, of: application)
     }
 
     /// Makes known that values of items have changed.
@@ -290,7 +323,7 @@ extension ToolDirectory {
         do throws(DBusError) {
             connection.objects.emit(signal, from: try ApplicationObjects.path(of: application.id))
         } catch {
-            // An application without a path has no object that anybody listens to.
+            log.error("no path for the application \(application.id): \(error)")
         }
     }
 
@@ -310,9 +343,9 @@ extension ToolDirectory {
 }
 
 extension StoredTool {
-    /// The value of an item at the moment; nil for one that has none.
-    func value(of item: Name) -> PreferenceValue? {
-        values[item] ?? tool.item(item)?.value
+    /// The values of the moment by item; without items that have none.
+    fileprivate var valuesInForce: [Name: PreferenceValue] {
+        tool.sections.itemsByID.compactMapValues(\.value).merging(values) { $1 }
     }
 
     fileprivate var document: JSONValue {

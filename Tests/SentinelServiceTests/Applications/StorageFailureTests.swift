@@ -86,6 +86,41 @@ extension LiveTests {
             #expect(try service.stop() == .exited(0))
         }
 
+        @Test("a manifest that has met a full disk is taken when there is room again, and the reason told till then")
+        func manifest() async throws {
+            let disk = try await SmallFileSystem(kibibytes: 1024)
+            let (bus, tree) = (try PrivateBus(), try FileTree())
+            let service = try await SentinelProcess.started(
+                on: bus, dataDirectory: disk.directory.path(of: "data"),
+                environment: ["XDG_DATA_HOME": tree.path("home"), "XDG_DATA_DIRS": tree.path("system")])
+            let client = try TestClient(on: bus)
+            try await client.register("com.example.Before")
+            try disk.fill(true)
+            let text = Value.string(String(repeating: "x", count: 1000))
+            await expectError("org.sentinel.Error.StorageFull") {
+                for number in 0..<200 {
+                    try await client.register("com.example.Filler\(number)", ["name": text, "icon": text])
+                }
+            }
+            try tree.write(
+                "home/sentinel/apps/com.example.Manifest.json",
+                """
+                {"application": {"id": "com.example.Manifest"}, "preferences": [{"key": "a", "default": 1}]}
+                """)
+            try await waitUntil("it is said why") {
+                let findings = try await client.sentinel.healthDetails()["manifests"].map { try [String]($0) } ?? []
+                return findings.count == 1 && findings[0].contains("the disk is full")
+            }
+            let preferences = client.preferences(at: "/org/sentinel/apps/com_2eexample_2eManifest")
+            #expect(try await preferences.list().isEmpty)
+
+            try disk.fill(false)
+            try await client.register("com.example.New", ["name": text])
+            try await waitUntil("it is taken") { try await preferences.list().map(\.key) == ["a"] }
+            try await waitUntil("nothing is said any more") { try await client.sentinel.healthDetails() == [:] }
+            #expect(try service.stop() == .exited(0))
+        }
+
         @Test("a read-only disk is told, and what is on it is shown")
         func readOnlyDisk() async throws {
             let disk = try await SmallFileSystem(kibibytes: 4096)
@@ -106,6 +141,13 @@ extension LiveTests {
             try await client.register("com.example.App")
             await expectError("org.sentinel.Error.Unavailable") { try await client.register("com.example.New") }
             #expect(try await client.entry(of: "com.example.New") == nil)
+            let path: ObjectPath = "/org/sentinel/apps/com_2eexample_2eApp"
+            await expectError("org.sentinel.Error.Unavailable") {
+                try await client.preferences(at: path).declare(preferences: [.of("a", .int64(1))])
+            }
+            await expectError("org.sentinel.Error.Unavailable") {
+                try await client.tools(at: path).declare(tools: [ToolDeclaration("t", [])])
+            }
             #expect(try service.stop() == .exited(0))
         }
     }

@@ -23,7 +23,7 @@ extension LiveTests {
 
         @Test("as many as are allowed are recorded by one call, and one more is refused")
         func limit() async throws {
-            let events = (0..<10_000).map { entry($0, timestamp: 1_700_000_000_000_000 + Int64($0)) }
+            let events = (0..<10_000).map { entry($0, timestamp: RecentTime.start + Int64($0)) }
             #expect(try await client.events.recordBatch(events: events) == 10_000)
             #expect(try await client.events.eventCount() == 10_000)
             await expectError(.limitsExceeded, mentioning: "10000") {

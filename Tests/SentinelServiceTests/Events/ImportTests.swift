@@ -10,7 +10,7 @@ extension LiveTests {
     @Suite("Files to import", .serialized, .timeLimit(.minutes(2)))
     struct ImportTests {
         private static let id = "01234567-89ab-cdef-0123-456789abcdef"
-        private static let line = #"{"id":"\#(id)","timestamp":1700000000000000,"type":"t","source":"s"}"#
+        private static let line = #"{"id":"\#(id)","timestamp":\#(RecentTime.start),"type":"t","source":"s"}"#
 
         private let fixture: ServiceFixture
         private let directory: TemporaryDirectory
@@ -35,13 +35,13 @@ extension LiveTests {
             ("jsonl", line), ("jsonl", line + "\n"), ("jsonl", "\r\n\n" + line + "\r\n\n"),
             ("jsonl", "\u{FEFF}" + line),
             ("jsonl", line.dropLast() + #","more":[null,1e300],"duration":0,"open":false}"#),
-            ("csv", "id,timestamp,type,source\n\(id),1700000000000000,t,s"),
+            ("csv", "id,timestamp,type,source\n\(id),\(RecentTime.start),t,s"),
             (
                 "csv",
-                "\u{FEFF}source,type,x,timestamp,id\r\n\r\n\"s\",t,\"a\n\"\"b\",1700000000000000,\(id.uppercased())\r\n"
+                "\u{FEFF}source,type,x,timestamp,id\r\n\r\n\"s\",t,\"a\n\"\"b\",\(RecentTime.start),\(id.uppercased())\r\n"
             ),
-            ("csv", "\u{FEFF}\"id\",\"timestamp\",\"type\",\"source\"\n\"\(id)\",\"1700000000000000\",\"t\",\"s\""),
-            ("csv", "id,timestamp,type,source,duration,data\n\(id),1700000000000000,t,s,,\n\n"),
+            ("csv", "\u{FEFF}\"id\",\"timestamp\",\"type\",\"source\"\n\"\(id)\",\"\(RecentTime.start)\",\"t\",\"s\""),
+            ("csv", "id,timestamp,type,source,duration,data\n\(id),\(RecentTime.start),t,s,,\n\n"),
         ]
 
         @Test("lines end with LF or CRLF or the file, and what is unknown is ignored", arguments: goodFiles.indices)
@@ -51,7 +51,7 @@ extension LiveTests {
             #expect(outcome.recorded == 1)
             #expect(outcome.skipped == 0)
             let event = try await client.event(id: Self.id)
-            #expect(event.timestamp == 1_700_000_000_000_000)
+            #expect(event.timestamp == RecentTime.start)
             #expect(event.type == "t")
             #expect(event.source == "s")
             #expect(event.attributes.isEmpty)
@@ -84,16 +84,16 @@ extension LiveTests {
         static let badRows: [(text: String, mention: String)] = [
             ("", "columns are missing"), ("id,timestamp,type\n", "no column source"),
             ("id,timestamp,type,source,id\n", "two columns"),
-            ("id,timestamp,type,source\n\(id),1700000000000000,t\n", "line 2: 3 fields"),
-            ("id,timestamp,type,source\n\(id),1700000000000000,t,\"a\"\r\"b\"\n", "line 2: a carriage return"),
-            ("id,timestamp,type,source\n\(id),1700000000000000,\"a\"\r,s\n", "line 2: a carriage return"),
+            ("id,timestamp,type,source\n\(id),\(RecentTime.start),t\n", "line 2: 3 fields"),
+            ("id,timestamp,type,source\n\(id),\(RecentTime.start),t,\"a\"\r\"b\"\n", "line 2: a carriage return"),
+            ("id,timestamp,type,source\n\(id),\(RecentTime.start),\"a\"\r,s\n", "line 2: a carriage return"),
             ("id,timestamp,type,source\n\(id),x,t,s\n", "line 2: timestamp"),
-            ("id,timestamp,type,source\n\n\(id),1700000000000000,\"a\nb\",s\n", "line 3: "),
+            ("id,timestamp,type,source\n\n\(id),\(RecentTime.start),\"a\nb\",s\n", "line 3: "),
             ("id,timestamp,type,source\n\(id),1,\"t\"x,s\n", "line 2: a quoted field"),
             ("id,timestamp,type,source\n\(id),1,t\",s\n", "line 2: a field has"),
             ("id,timestamp,type,source\n\"\(id)\n\n", "line 2: the file ends"),
-            ("id,timestamp,type,source,data\n\(id),1700000000000000,t,s,[]\n", "line 2: data"),
-            ("id,timestamp,type,source,open\n\(id),1700000000000000,t,s,yes\n", "line 2: open"),
+            ("id,timestamp,type,source,data\n\(id),\(RecentTime.start),t,s,[]\n", "line 2: data"),
+            ("id,timestamp,type,source,open\n\(id),\(RecentTime.start),t,s,yes\n", "line 2: open"),
         ]
 
         @Test("a row that is no event is named with the line at which it begins", arguments: badRows.indices)
@@ -108,7 +108,7 @@ extension LiveTests {
             let lines = (0..<25_000).map { number in
                 let digits = String(number)
                 let id = "00000000-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
-                return #"{"id":"\#(id)","timestamp":\#(1_700_000_000_000_000 + number),"type":"t","source":"s"}"#
+                return #"{"id":"\#(id)","timestamp":\#(RecentTime.start + Int64(number)),"type":"t","source":"s"}"#
             }
             await expectError(.invalidArgs, mentioning: "line 25001", "20000 events were recorded before") {
                 _ = try await importing((lines + ["bad"]).joined(separator: "\n"), "jsonl")

@@ -51,8 +51,8 @@ extension LiveTests {
         func forgotten() async throws {
             try await recordSecrets()
             try await client.record(
-                "open-\(Self.secret)", ["open": .boolean(true), "timestamp": .int64(1_700_000_000_000_000)])
-            try await client.record("old", ["timestamp": .int64(1_700_000_000_000_000), "duration": .double(1)])
+                "open-\(Self.secret)", ["open": .boolean(true), "timestamp": .int64(RecentTime.start)])
+            try await client.record("old", ["timestamp": .int64(RecentTime.start), "duration": .double(1)])
             let now = WallClock.system.now().microseconds
             try await client.record(
                 "reaching", ["timestamp": .int64(now - 7_200_000_000), "duration": .double(7000)])

@@ -8,7 +8,7 @@ import Testing
 extension LiveTests {
     @Suite("Finding events", .serialized, .timeLimit(.minutes(2)))
     struct QueryTests {
-        private static let start: Int64 = 1_700_000_000_000_000
+        private static let start = RecentTime.start
 
         private let fixture: ServiceFixture
         private var client: TestClient { fixture.client }

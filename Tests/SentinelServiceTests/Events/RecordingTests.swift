@@ -20,7 +20,7 @@ extension LiveTests {
         func closing(inBatch: Bool) async throws {
             // The event is of a fixed day.
             try await client.events.setRetentionDays(0)
-            let begin: Int64 = 1_790_000_000_000_000
+            let begin = RecentTime.start
             let id = try await client.record("work", ["timestamp": .int64(begin), "open": .boolean(true)])
             if inBatch {
                 let record = EventRecord(
@@ -40,12 +40,12 @@ extension LiveTests {
             let id = try await client.record(
                 "build", source: "com.example.IDE",
                 [
-                    "timestamp": .int64(1_700_000_000_123_456), "duration": .double(1.5),
+                    "timestamp": .int64(RecentTime.start + 123_456), "duration": .double(1.5),
                     "data": .options(["target": .string("all")]), "unknown": .int32(1),
                 ])
             let event = try await client.event(id: id)
             #expect(event.id == id)
-            #expect(event.timestamp == 1_700_000_000_123_456)
+            #expect(event.timestamp == RecentTime.start + 123_456)
             #expect(event.type == "build")
             #expect(event.source == "com.example.IDE")
             #expect(event.duration == 1.5)
@@ -105,10 +105,10 @@ extension LiveTests {
         @Test("an open event is closed by its id with a duration")
         func openEvent() async throws {
             let id = try await client.record(
-                "work", ["timestamp": .int64(1_700_000_000_000_000), "open": .boolean(true)])
+                "work", ["timestamp": .int64(RecentTime.start), "open": .boolean(true)])
             #expect(try await client.event(id: id).isMarked("open"))
             _ = try await client.record(
-                "work", ["id": .string(id), "timestamp": .int64(1_700_000_000_000_000), "duration": .double(60)])
+                "work", ["id": .string(id), "timestamp": .int64(RecentTime.start), "duration": .double(60)])
             let event = try await client.event(id: id)
             #expect(event.duration == 60)
             #expect(event.attributes.isEmpty)

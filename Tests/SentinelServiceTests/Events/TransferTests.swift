@@ -46,7 +46,7 @@ extension LiveTests {
                 events: (0..<30).map { number in
                     EventRecord(
                         type: "type,\(number)", source: "source \"\(number)\"",
-                        timestamp: 1_700_000_000_000_000 + Int64(number),
+                        timestamp: RecentTime.start + Int64(number),
                         duration: number % 2 == 0 ? -1 : 0.1 * Double(number),
                         options: [
                             "data": .options([
@@ -57,7 +57,8 @@ extension LiveTests {
                             ])
                         ])
                 })
-            try await client.record("open", ["open": .boolean(true), "timestamp": .int64(1_600_000_000_000_000)])
+            try await client.record(
+                "open", ["open": .boolean(true), "timestamp": .int64(RecentTime.start - 1_000_000_000)])
             try await client.events.setRules([RuleEntry(action: "redact", field: "type", pattern: "bare")])
             try await client.record("bare", ["data": .options(["k": .int32(1)])])
             try await client.events.setRules([])
@@ -91,24 +92,25 @@ extension LiveTests {
             let id = try await client.record(
                 "a,b",
                 [
-                    "timestamp": .int64(1_700_000_000_000_000), "duration": .double(1.5),
+                    "timestamp": .int64(RecentTime.start), "duration": .double(1.5),
                     "data": .options(["k": .string("\"")]),
                 ])
-            try await client.record("open", ["timestamp": .int64(1_600_000_000_000_000), "open": .boolean(true)])
+            try await client.record(
+                "open", ["timestamp": .int64(RecentTime.start - 1_000_000_000), "open": .boolean(true)])
             let open = try await client.event(["type": .string("open")]).id
             _ = try await client.events.export(file: try self.open("j"), format: "jsonl", options: [:])
             #expect(
                 try text("j") == """
-                    {"id":"\(id)","timestamp":1700000000000000,"type":"a,b","source":"com.example.Test","duration":1.5,"data":{"k":"\\""}}
-                    {"id":"\(open)","timestamp":1600000000000000,"type":"open","source":"com.example.Test","duration":-1.0,"open":true}
+                    {"id":"\(id)","timestamp":\(RecentTime.start),"type":"a,b","source":"com.example.Test","duration":1.5,"data":{"k":"\\""}}
+                    {"id":"\(open)","timestamp":\(RecentTime.start - 1_000_000_000),"type":"open","source":"com.example.Test","duration":-1.0,"open":true}
 
                     """)
             _ = try await client.events.export(file: try self.open("c"), format: "csv", options: [:])
             #expect(
                 try text("c").utf8.elementsEqual(
                     ("id,timestamp,type,source,duration,open,interrupted,redacted,data\r\n"
-                        + "\(id),1700000000000000,\"a,b\",com.example.Test,1.5,false,false,false,\"{\"\"k\"\":\"\"\\\"\"\"\"}\"\r\n"
-                        + "\(open),1600000000000000,open,com.example.Test,-1.0,true,false,false,\r\n").utf8))
+                        + "\(id),\(RecentTime.start),\"a,b\",com.example.Test,1.5,false,false,false,\"{\"\"k\"\":\"\"\\\"\"\"\"}\"\r\n"
+                        + "\(open),\(RecentTime.start - 1_000_000_000),open,com.example.Test,-1.0,true,false,false,\r\n").utf8))
         }
 
         @Test("a filter narrows what is exported and imported, and rules what is imported")

@@ -32,7 +32,8 @@ extension LiveTests {
         }
 
         private static func tool(_ id: String) -> ToolDeclaration {
-            ToolDeclaration(id, [.of("i", "toggle", .boolean(true), ["writable": .boolean(true)])])
+            ToolDeclaration(
+                id, [.of("i", "toggle", .boolean(true), ["writable": .boolean(true)]), .of("n", "info", .int64(0))])
         }
 
         /// Fills a database with what two applications declare and set.
@@ -47,7 +48,10 @@ extension LiveTests {
                 try await preferences.setFor(key: "brief", value: .int64(8), seconds: 1000)
                 try await preferences.saveProfile(name: "kept")
                 try await client.tools(at: path).declare(tools: [Self.tool("old"), Self.tool("both")])
-                _ = try await client.tools(at: path).set(tool: "old", item: "i", value: .boolean(false))
+                for tool in ["old", "both"] {
+                    _ = try await client.tools(at: path).set(tool: tool, item: "i", value: .boolean(false))
+                    try await client.tools(at: path).update(tool: tool, values: ["n": .int64(3)])
+                }
             }
         }
 
@@ -68,7 +72,14 @@ extension LiveTests {
             try await preferences.declare(preferences: [.of("new", .int64(3)), .of("x", .int64(2))])
             try await tools.declare(tools: [Self.tool("both"), Self.tool("fresh")])
             #expect(try await preferences.get(key: "x") == .int64(2))
+            try await tools.update(tool: "both", values: ["n": .int64(5)])
+            // What would be lost with the memory, or come back, is not acknowledged.
+            await expectError("org.sentinel.Error.Unavailable") {
+                _ = try await tools.set(tool: "both", item: "i", value: .boolean(false))
+            }
+            await expectError("org.sentinel.Error.Unavailable") { try await tools.remove(tools: ["fresh"]) }
 
+            let items = try await client.record(MatchRule(interface: "org.sentinel.Tools1", member: "ItemChanged"))
             let (signals, subscription) = try await client.recordPreferences("Changed")
             defer { subscription.cancel() }
             try bringBack()
@@ -80,6 +91,12 @@ extension LiveTests {
                 try await client.entry(of: "com.example.Gone") != nil
             }
             try await check(client)
+            let changed = try items.signals.elements.map { signal in
+                var body = signal.body
+                return try Tools1.ItemChanged(from: &body)
+            }
+            #expect(changed.map(\.tool) == ["both"])
+            #expect(changed.map(\.items) == [["i"]])
             #expect(try await client.sentinel.health() == "ok")
             try service.stop()
 
@@ -106,6 +123,8 @@ extension LiveTests {
             let appTools = client.tools(at: app.path)
             #expect(try await appTools.list().map(\.id) == ["old", "both", "fresh"])
             #expect(try await appTools.content(tool: "old").value("i") == .boolean(false))
+            #expect(try await appTools.content(tool: "both").value("i") == .boolean(false))
+            #expect(try await appTools.content(tool: "both").value("n") == .int64(5))
 
             let gone = client.preferences(at: "/org/sentinel/apps/com_2eexample_2eGone")
             try await waitUntil("the preferences of the other application are there") {
@@ -117,6 +136,23 @@ extension LiveTests {
             // Of both runs.
             #expect(audit.count { $0 == "org.sentinel.Preferences1.Declare" } == 3)
             #expect(audit.count { $0 == "org.sentinel.Preferences1.SetFor" } == 2)
+        }
+
+        @Test("is no fault where the service ends while it is taken in")
+        func ending() async throws {
+            var service = try await SentinelProcess.started(on: bus, dataDirectory: data)
+            let client = try TestClient(on: bus)
+            for number in 0..<100 {
+                try await client.register("com.example.App\(number)", ["name": .string("App")])
+            }
+            try service.stop()
+            try takeAway()
+            service = try await SentinelProcess.started(on: bus, dataDirectory: data)
+            try bringBack()
+            try await client.register("com.example.Late")
+            #expect(try service.stop() == .exited(0))
+            #expect(!service.process.errors.contains("<4>what is kept"))
+            #expect(!service.process.errors.contains("closed"))
         }
 
         @Test("that is new, since the one in use was removed, gets all that is known")
@@ -140,7 +176,10 @@ extension LiveTests {
             #expect(try await app.profiles() == ["kept"])
             let tools = client.tools(at: app.path)
             #expect(try await tools.list().map(\.id) == ["old", "both"])
-            #expect(try await tools.content(tool: "old").value("i") == .boolean(false))
+            for tool in ["old", "both"] {
+                #expect(try await tools.content(tool: tool).value("i") == .boolean(false))
+                #expect(try await tools.content(tool: tool).value("n") == .int64(3))
+            }
             #expect(try await client.entry(of: "com.example.Gone")?.name == "Name of com.example.Gone")
             try service.stop()
         }

@@ -155,6 +155,34 @@ extension LiveTests {
         }
 
         @Test(
+            "on bytes of tools count the values that items are given",
+            arguments: ["application_tools_bytes", "all_tools_bytes"])
+        func toolValues(limit: String) async throws {
+            let (fixture, _) = try await start(#"{"\#(limit)": 4096}"#)
+            let client = fixture.client
+            let first = client.tools(at: try await client.register("com.example.App"))
+            let second =
+                limit == "all_tools_bytes" ? client.tools(at: try await client.register("com.example.Other")) : first
+            func tool(_ id: String, _ text: String = "") -> ToolDeclaration {
+                ToolDeclaration(id, [.of("i", "text", .string(text), ["writable": .boolean(true)])])
+            }
+            func text(_ count: Int) -> Value { .string(String(repeating: "x", count: count)) }
+            try await first.declare(tools: [tool("a")])
+            try await second.declare(tools: [tool("b")])
+            _ = try await first.set(tool: "a", item: "i", value: text(3000))
+            await expectError(.limitsExceeded) { _ = try await second.set(tool: "b", item: "i", value: text(1000)) }
+            await expectError(.limitsExceeded) { try await second.update(tool: "b", values: ["i": text(1000)]) }
+            await expectError(.limitsExceeded) {
+                try await second.declare(tools: [tool("c", String(repeating: "x", count: 1000))])
+            }
+            #expect(try await second.content(tool: "b").value("i") == .string(""))
+            // What is shorter makes room.
+            _ = try await first.set(tool: "a", item: "i", value: text(2000))
+            _ = try await second.set(tool: "b", item: "i", value: text(1000))
+            try fixture.stop()
+        }
+
+        @Test(
             "of a bad file are the standard ones, which HealthDetails and the log say",
             arguments: ["no JSON", #"{"applications": 0, "aplications": 1}"#])
         func bad(text: String) async throws {

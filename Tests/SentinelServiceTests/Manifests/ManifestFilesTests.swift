@@ -34,6 +34,20 @@ struct ManifestFilesTests {
         #expect(first.files[id]?.count == 1)
     }
 
+    @Test("that could not be read are read again, changed or not, and those that are links are known as such")
+    func failed() throws {
+        let tree = try FileTree()
+        // It is there, and can be read as little as one for which there is no descriptor left.
+        try tree.makeDirectory("apps/com.example.App.json")
+        try tree.write("real", "{")
+        try tree.link("apps/com.example.Link.json", to: "../real")
+        let files = ManifestFiles(in: [tree.path("apps")], limits: Manifest.Limits(), since: ManifestFiles()).files
+        let unread = try #require(files[ApplicationID("com.example.App")]?.first)
+        #expect(unread.problem != nil && unread.identity == nil && !unread.isLink)
+        let bad = try #require(files[ApplicationID("com.example.Link")]?.first)
+        #expect(bad.problem != nil && bad.identity != nil && bad.isLink)
+    }
+
     @Test("are none where there is no directory", arguments: ["none", "file"])
     func absent(name: String) throws {
         let tree = try FileTree()

@@ -3,6 +3,7 @@
 import DBus
 import Foundation
 import SentinelInterfaces
+import SQLite
 import TestSupport
 import Testing
 
@@ -186,6 +187,75 @@ extension LiveTests {
             }
             try FileManager.default.removeItem(atPath: tree.path(Self.place("home", "no-id")))
             try await waitUntil("nothing is left to report") { try await Self.findings(client) == [] }
+            try fixture.stop()
+        }
+
+        @Test("are followed through links, and so are the files of their preferences")
+        func links() async throws {
+            let preferences = #"""
+                {"key": "size", "name": "S", "default": 1, "storage": {"file": {"path": "PATH", "format": "env", "key": "A"}}}
+                """#
+            let fixture = try await FactsFixture { tree, _ in
+                try tree.link(Self.place("home"), to: "../../../dotfiles/manifest")
+                try tree.link("settings", to: "dotfiles/settings")
+                try tree.write("dotfiles/settings", "A=3\n")
+                try tree.write(
+                    "dotfiles/manifest",
+                    Self.manifest(preferences: preferences.replacing("PATH", with: tree.path("settings"))))
+            }
+            let (client, tree) = (fixture.client, fixture.tree)
+            func waitForValue(_ value: Int64) async throws {
+                try await waitUntil("the value is \(value)") {
+                    guard try await client.entry(of: Self.id) != nil else { return false }
+                    let known = try await client.preferences(at: Self.path).list().first
+                    return known?.value == .int64(value) && known?.attributes["stale"] == nil
+                }
+            }
+            try await waitForValue(3)
+            for value in Int64(4)...6 {
+                try tree.write("dotfiles/settings", "A=\(value)\n")
+                try await waitForValue(value)
+            }
+            for name in ["One", "Two"] {
+                try tree.write("dotfiles/manifest", Self.manifest(name: name))
+                try await waitUntil("it is read again") { try await client.entry(of: Self.id)?.name == name }
+            }
+            try fixture.stop()
+        }
+
+        @Test("that change while their application is being forgotten are declared, and nothing is found wrong")
+        func forgotten() async throws {
+            let fixture = try await FactsFixture { tree, _ in
+                try tree.write(Self.place("home"), Self.manifest(tools: Self.tool("a")))
+            }
+            let (client, tree) = (fixture.client, fixture.tree)
+            let tools = client.tools(at: Self.path)
+            try await waitUntil("the tool is there") {
+                guard try await client.entry(of: Self.id) != nil else { return false }
+                return try await tools.list().map(\.id) == ["a"]
+            }
+            // Nothing is stored until this ends.
+            let lock = try SQLite.Connection(.file("\(fixture.service.dataDirectory)/sentinel.db"))
+            try lock.begin(.immediate)
+            let forgotten = Recorder<Bool>()
+            client.connection.call(
+                try Message.methodCall(to: TestClient.service, "/org/sentinel", Sentinel1.name, "Forget") {
+                    (writer) throws(DBusError) in
+                    try writer.write(Self.id)
+                    try writer.write([Key: DBus.Value]())
+                }
+            ) { forgotten.append($0.errorCode == nil) }
+            try await client.roundTrip()
+            try tree.write(Self.place("home"), Self.manifest(name: "New", tools: Self.tool("b")))
+            try await waitUntil("the changed one is read") { try await client.entry(of: Self.id)?.name == "New" }
+            #expect(forgotten.count == 0)
+            try lock.execute("ROLLBACK")
+            #expect(try await forgotten.wait() == [true])
+            try await waitUntil("its tool is there") {
+                guard try await client.entry(of: Self.id) != nil else { return false }
+                return try await tools.list().map(\.id) == ["b"]
+            }
+            #expect(try await Self.findings(client) == [])
             try fixture.stop()
         }
 

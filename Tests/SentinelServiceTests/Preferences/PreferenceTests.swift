@@ -82,6 +82,8 @@ extension LiveTests {
                 ("double", .double(.infinity), "a finite number"), ("double", .int64(.max), "a finite number"),
                 ("integer", .uint64(1 << 63), "from 0 to 10"), ("double", .uint64(1 << 63), "a finite number"),
                 ("text", .objectPath("/a"), "text"), ("text", .signature("s"), "text"), ("text", .int64(1), "text"),
+                ("integer", .uint64(.max), "a whole number of 64 bits with a sign"),
+                ("integer", .string("1"), "of another type"),
                 ("text", .strings(["a"]), "text"), ("choice", .string("Same"), "\"light\", \"dark\""),
             ])
         func refusals(key: String, value: Value, expectation: String) async throws {
@@ -126,6 +128,9 @@ extension LiveTests {
                 await expectError(.invalidArgs) {
                     try await preferences.declare(preferences: [.of("good", .int32(1)), declaration])
                 }
+            }
+            await expectError(.invalidArgs, mentioning: "min", "a finite number") {
+                try await preferences.declare(preferences: [.of("a", .double(1), ["min": .double(.nan)])])
             }
             #expect(try await preferences.list().isEmpty)
             // Unknown attributes are ignored, and an empty batch is one.

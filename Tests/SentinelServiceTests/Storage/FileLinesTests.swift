@@ -29,7 +29,7 @@ struct FileLinesTests {
             } completion: {
                 dead.append($0)
             }
-            lines.perform(with: "/dead") {
+            lines.perform(with: "/dead", isWriting: true) {
                 begun.append(2)
                 return .success(2)
             } completion: {
@@ -42,12 +42,13 @@ struct FileLinesTests {
             }
         }
         #expect(try await fine.wait().map { Self.number($0) } == [3])
-        for outcome in try await dead.wait(for: 2) {
+        for (index, outcome) in try await dead.wait(for: 2).enumerated() {
             guard case .failure(let error) = outcome else {
                 Issue.record("\(outcome)")
                 continue
             }
             #expect(error.code == .timeout)
+            #expect(error.message.hasSuffix("may be written") == (index == 1))
         }
         gate.signal()
         // What was given up while it waited is never begun; what comes later is.

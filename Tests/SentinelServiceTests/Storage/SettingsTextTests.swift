@@ -29,10 +29,24 @@ struct SettingsTextTests {
             ("{}", "a/b", "{\"a\": {\"b\": 9}}"), ("", "a", "{\"a\": 9}\n"),
             ("{\"x\": {}}", "x/y", "{\"x\": {\"y\": 9}}"),
             ("{\"a\": \"q\\\"\", \"a2\": 1}", "a2", "{\"a\": \"q\\\"\", \"a2\": 9}"),
+            ("{\"a\": 1, \"b\": {\"a\": 1}, \"a\": 2}", "a", "{\"a\": 1, \"b\": {\"a\": 1}, \"a\": 9}"),
         ])
     func json(before: String, key: String, after: String) throws {
         #expect(try Self.replaced(before, key, .integer(9), .json) == after)
         #expect(try Self.value(after, key, like: .integer(0), .json) == .integer(9))
+    }
+
+    @Test(
+        "in JSON can hold what no value stands for, which concerns its own key alone",
+        arguments: ["1e400", "-1E999", "18446744073709551616", #""\ud800""#, #""\udc00\n""#, #"{"\ud800\u0041": 1}"#])
+    func unfit(value: String) throws {
+        let text = "{\"x\": \(value), \"a\": 1, \"y\": [\(value)]}"
+        #expect(try Self.value(text, "a", like: .integer(0), .json) == .integer(1))
+        #expect(
+            try Self.replaced(text, "a", .integer(9), .json) == "{\"x\": \(value), \"a\": 9, \"y\": [\(value)]}")
+        for example in [PreferenceValue.double(0), .integer(0), .text("")] {
+            #expect(throws: SentinelError.self) { try Self.value(text, "x", like: example, .json) }
+        }
     }
 
     @Test(
@@ -43,6 +57,8 @@ struct SettingsTextTests {
             ("[s]\r\na=2\r\n", "s/a", "[s]\r\na=9\r\n"), ("[s]\nb=1\n\n[t]\n", "s/a", "[s]\nb=1\na=9\n\n[t]\n"),
             ("[t] # x]\na=1\n[s] ; y\na=2\n", "s/a", "[t] # x]\na=1\n[s] ; y\na=9\n"),
             ("a=1\n[s] # c\na=2\n", "a", "a=9\n[s] # c\na=2\n"),
+            ("a: 1\n[s]\na :2\n", "a", "a: 9\n[s]\na :2\n"), ("[s]\na :2\nb=a:1\n", "s/a", "[s]\na :9\nb=a:1\n"),
+            ("x:a=1\n", "x:a", "x:a=9\n"), ("x:a: 1\n", "a", "x:a: 1\na=9\n"),
             ("[t]\nb=1\n", "s/a", "[t]\nb=1\n[s]\na=9\n"), ("", "a", "a=9\n"), ("#a=1\n", "a", "a=9\n#a=1\n"),
         ])
     func ini(before: String, key: String, after: String) throws {
@@ -60,10 +76,18 @@ struct SettingsTextTests {
             ("A=1\n", .boolean(false), "A=0\n"), ("A=True\n", .boolean(false), "A=False\n"),
             ("", .boolean(true), "A=true\n"),
             ("A=1\n", .double(0.5), "A=0.5\n"),
+            ("A=1   # the level\r\n", .integer(7), "A=7   # the level\r\n"),
+            ("A='1'\t# it's \\\nB=2\n", .text("x y"), "A='x y'\t# it's \\\nB=2\n"),
+            ("A= # c\n", .text("#x"), "A=\"#x\" # c\n"), ("A=1 #\n", .text("a #b"), "A=\"a #b\" #\n"),
         ])
     func variables(before: String, value: PreferenceValue, after: String) throws {
         #expect(try Self.replaced(before, "A", value, .env) == after)
         #expect(try Self.value(after, "A", like: value, .env) == value)
+    }
+
+    @Test("in ini have no comments", arguments: ["5 ; c", "5 # c", "# c", "a:b=c"])
+    func iniComments(value: String) throws {
+        #expect(try Self.value("a = \(value)\n", "a", like: .text(""), .ini) == .text(value))
     }
 
     @Test("in ini are read again as they were written", arguments: ["'a", "'a'", "\"a", "\ta", "a\t", " a ", "a'", ""])
@@ -96,6 +120,36 @@ struct SettingsTextTests {
         let after = String(text.dropLast("B=1\n".count)) + "B=2\n"
         #expect(try Self.replaced(text, "B", .integer(2), .env) == after)
         #expect(try Self.value(text, "B", like: .integer(0), .env) == .integer(1))
+    }
+
+    @Test(
+        "of variables are read as a shell and systemd read them",
+        arguments: [
+            (#"A="C:\new""#, #"C:\new"#), (#"A="\$\`\"\\\'""#, #"$`"\\'"#), (#"A=a\ b"#, "a b"),
+            (#"A=\"\'\\\n"#, #""'\n"#), ("A=5   # the level", "5"), ("A='a # b' # c", "a # b"), ("A=\"a\" # c", "a"),
+            ("A=a#b", "a#b"), ("A=#b", "#b"), ("A= # c", ""), (#"A=a\ # b"#, "a # b"), (#"A=a\  # "b"#, "a "),
+            (#"A='a\b"'"#, #"a\b""#), (#"A=a\  "#, "a "), (#"A=a\\  "#, #"a\"#), ("A=\"\"", ""), ("A=", ""),
+        ])
+    func variableValue(line: String, value: String) throws {
+        for text in [line, "\(line)\nB=1\n", "\(line)\r\nB=1\r\n"] {
+            #expect(try Self.value(text, "A", like: .text(""), .env) == .text(value))
+        }
+        #expect(try Self.value("\(line)\nB=1\n", "B", like: .integer(0), .env) == .integer(1))
+        #expect(try Self.replaced("\(line)\nB=1\n", "A", .text("p q"), .env).dropFirst(3).hasPrefix("p q"))
+        let written = try Self.replaced("", "A", .text(value), .env)
+        #expect(try Self.value(written, "A", like: .text(""), .env) == .text(value))
+    }
+
+    @Test(
+        "of variables that a shell and systemd read differently are left alone",
+        arguments: ["'a'b'c'", "'a''b'", #""a"b"#, #"a"b""#, "\"a\"# c", "it's", "'a' 'b' # c"])
+    func parts(value: String) throws {
+        let text = "A=\(value)\nB=1\n"
+        let error = #expect(throws: SentinelError.self) { try Self.value(text, "A", like: .text(""), .env) }
+        #expect(error?.code == .unavailable)
+        #expect(throws: SentinelError.self) { try Self.replaced(text, "A", .text("p"), .env) }
+        #expect(try Self.value(text, "B", like: .integer(0), .env) == .integer(1))
+        #expect(try Self.value("A=\(value)\nA=x\n", "A", like: .text(""), .env) == .text("x"))
     }
 
     @Test("of variables of which one has no end are left alone", arguments: ["A='x\n", "A=\"x", "A=x\\\n", "A=x\\"])

@@ -43,10 +43,14 @@ final class HangingFileSystem: Sendable {
 
     /// What can be asked, by its number in fuse(4).
     enum Operation: Int {
+        /// As by all that take a path.
+        case lookup = 1
         /// As by `fstat`.
         case attributes = 3
         /// As by `close`.
         case flush = 25
+        /// As by `opendir`.
+        case openDirectory = 27
     }
 
     /// Lets all who wait fail.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import DBus
+import Glibc
+import SentinelModels
 import Testing
 
 @testable import SentinelService
@@ -17,6 +19,21 @@ struct KeptValuesTests {
         let value = Value.array(try ArrayValue([], elementType: given))
         let values = try KeptValues.canonical(["x": value])
         #expect(values["x"] == .array(try ArrayValue([], elementType: kept)))
+    }
+
+    @Test(
+        "are only so many, also where each is empty or a descriptor",
+        arguments: [
+            (.string(""), "s"), (.bytes([]), "ay"), (.boolean(true), "b"), (.options([:]), "a{sv}"),
+            (.fileDescriptor(FileDescriptor(owning: dup(2))), "h"),
+        ] as [(Value, ValueType)])
+    func many(element: Value, type: ValueType) throws {
+        func values(_ count: Int) throws -> [Key: Value] {
+            ["x": .array(try ArrayValue(Array(repeating: element, count: count), elementType: type))]
+        }
+        #expect(try KeptValues.canonical(try values(16_000)).count == 1)
+        let error = #expect(throws: SentinelError.self) { try KeptValues.canonical(try values(16_385)) }
+        #expect(error?.code == .invalidArgs)
     }
 
     @Test("have the type of their elements where all are of one")

@@ -49,6 +49,12 @@ extension LiveTests {
                 }
             }
 
+            func write(_ key: Name, to outcomes: Recorder<Result<Value, SentinelError>>) {
+                caller.connection.loop.enqueue { [self] in
+                    link.writePreference(key, to: .byte(1), of: application) { outcomes.append($0) }
+                }
+            }
+
             func end() {
                 provider.end()
                 caller.close()
@@ -75,6 +81,27 @@ extension LiveTests {
             // The bus has handed the late answer on before it answers this.
             try await fixture.caller.roundTrip()
             #expect(outcomes.count == 1)
+            fixture.end()
+        }
+
+        @Test("only after what can change something is it said that something may have been done")
+        func mayHaveRun() async throws {
+            let replies = Recorder<Reply<Value>>()
+            var behaviour = TestProvider.Behaviour()
+            behaviour.readPreference = { _, reply in replies.append(reply) }
+            behaviour.writePreference = { _, _, reply in replies.append(reply) }
+            let fixture = try await Fixture(ProviderLimits(deadline: .milliseconds(50)), behaviour)
+            let (read, written) = (Recorder<Result<Value, SentinelError>>(), Recorder<Result<Value, SentinelError>>())
+            fixture.read(try Name("k"), to: read)
+            fixture.write(try Name("k"), to: written)
+            for (outcomes, mayHaveRun) in [(read, false), (written, true)] {
+                guard case .failure(let error) = try await outcomes.wait()[0] else {
+                    Issue.record("it was answered")
+                    continue
+                }
+                #expect(error.code == .providerTimeout)
+                #expect(error.message.hasSuffix("an action may have run") == mayHaveRun)
+            }
             fixture.end()
         }
 

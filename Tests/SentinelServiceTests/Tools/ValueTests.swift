@@ -118,6 +118,29 @@ extension LiveTests {
             try fixture.stop()
         }
 
+        @Test("are pushed, and tools removed, only as many at once as there may be")
+        func tooMany() async throws {
+            try await tools.declare(tools: [ToolDeclaration("live", live: true, [])])
+            func values(_ count: Int) -> [Key: Value] {
+                Dictionary(uniqueKeysWithValues: (0..<count).map { (Key("i\($0)"), .byte(1)) })
+            }
+            let changes = try await fixture.client.record(
+                MatchRule(interface: "org.sentinel.Tools1", member: "ItemChanged"))
+            for tool in ["live", "t"] {
+                await expectError(.limitsExceeded, mentioning: "1000") {
+                    try await tools.update(tool: tool, values: values(1001))
+                }
+            }
+            try await tools.update(tool: "live", values: values(1000))
+            try await fixture.client.roundTrip()
+            #expect(try Self.items(of: changes.signals.elements).map(\.count) == [1000])
+            await expectError(.limitsExceeded, mentioning: "100") {
+                try await tools.remove(tools: Array(repeating: "t", count: 101))
+            }
+            #expect(try await tools.list().map(\.id) == ["t", "live"])
+            try fixture.stop()
+        }
+
         @Test("without a provider live ones say so, and nothing can be invoked")
         func noProvider() async throws {
             try await tools.declare(tools: [
