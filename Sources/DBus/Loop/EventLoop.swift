@@ -100,7 +100,9 @@ public final class EventLoop: @unchecked Sendable {
     /// The descriptor stays its owner's, who closes it after cancelling on the loop's thread.
     public func watch(readable descriptor: Int32, _ handler: @escaping @Sendable () -> Void) -> DescriptorWatch {
         let watch = DescriptorWatch(descriptor: descriptor, loop: self, handler: handler)
-        enqueue { self.add(watch) }
+        if !enqueue({ self.add(watch) }) {
+            watch.loopEnded()
+        }
         return watch
     }
 

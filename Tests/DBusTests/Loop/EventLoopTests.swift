@@ -220,6 +220,26 @@ extension LiveTests {
             #expect(told.elements == [0])
         }
 
+        @Test("what a watch's handler holds goes at once where the loop has ended")
+        func watchAfterEnd() throws {
+            final class Thing: Sendable {
+                let watches = Recorder<DescriptorWatch>()
+            }
+            let loop = try EventLoop()
+            loop.stop()
+            let pipe = Pipe()
+            weak var weakThing: Thing?
+            do {
+                let thing = Thing()
+                weakThing = thing
+                thing.watches.append(
+                    loop.watch(readable: pipe.fileHandleForReading.fileDescriptor) {
+                        withExtendedLifetime(thing) {}
+                    })
+            }
+            #expect(weakThing == nil)
+        }
+
         @Test("what a watch's handler holds goes with the watch, else with the loop", arguments: [true, false])
         func watchedThing(isCancelled: Bool) throws {
             final class Thing: Sendable {

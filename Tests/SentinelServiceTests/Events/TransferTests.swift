@@ -110,7 +110,8 @@ extension LiveTests {
                 try text("c").utf8.elementsEqual(
                     ("id,timestamp,type,source,duration,open,interrupted,redacted,data\r\n"
                         + "\(id),\(RecentTime.start),\"a,b\",com.example.Test,1.5,false,false,false,\"{\"\"k\"\":\"\"\\\"\"\"\"}\"\r\n"
-                        + "\(open),\(RecentTime.start - 1_000_000_000),open,com.example.Test,-1.0,true,false,false,\r\n").utf8))
+                        + "\(open),\(RecentTime.start - 1_000_000_000),open,com.example.Test,-1.0,true,false,false,\r\n")
+                        .utf8))
         }
 
         @Test("a filter narrows what is exported and imported, and rules what is imported")
