@@ -45,7 +45,8 @@ struct AnalyticsBenchmark: Benchmark {
                 + "other day; a day just written to is asked for directly after an event in it; of the same day "
                 + "everything is known. Each and a Get of a property come in turn, of the service with more events.",
             "Query counts the events of each type in a range of timestamps, the metric adds up quarters of an hour by "
-                + "source. Reports are HTML. Sessions gives the newest 100.",
+                + "source. Reports are HTML. Sessions gives the newest 100 and reads all of their events: where events "
+                + "lie close, a session begins long before the day.",
         ]
         return report
     }
