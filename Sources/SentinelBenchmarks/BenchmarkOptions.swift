@@ -71,8 +71,8 @@ struct BenchmarkOptions {
 
               --sentineld PATH   the service to measure (default: sentineld beside this program)
               --rounds NUMBER    how often each is measured (default: 9)
-              --events NUMBER    how many events the benchmark of events stores (default: 10000000, for which the bars
-                                 are; that takes some minutes and a gigabyte or two)
+              --events NUMBER    how many events the benchmarks of events and analytics store (default: 10000000, for
+                                 which the bars are; that takes some minutes and a gigabyte or two)
 
             Exit status: 0 if every bar is met, 1 if one is missed, 2 if something could not be measured.
             """

@@ -27,10 +27,11 @@ struct EventStoreFilling {
     /// Records the events of the set from a number on.
     func fill(from first: Int) throws {
         let size = EventsBenchmark.batchSize
+        let total = Int(set.count)
         let start = ContinuousClock.now
         var position = first
-        while position < context.events {
-            let count = min(200, (context.events - position + size - 1) / size)
+        while position < total {
+            let count = min(200, (total - position + size - 1) / size)
             _ = try sentinel.measure {
                 try client.recordBatches(of: set, from: position, size: size, count: count, outstanding: 4)
             }
@@ -38,7 +39,7 @@ struct EventStoreFilling {
             if position % 1_000_000 < count * size {
                 let rate = Double(position - first) / ((.now - start) / .seconds(1))
                 context.report(
-                    progress: "events: \(position) of \(context.events), \(Table.format(rate, decimals: 0)) a second")
+                    progress: "events: \(position) of \(total), \(Table.format(rate, decimals: 0)) a second")
             }
         }
     }

@@ -5,6 +5,7 @@
 #ifndef SENTINEL_BENCHMARK_CLIENT_H
 #define SENTINEL_BENCHMARK_CLIENT_H
 
+#include "BenchmarkAnalytics.h"
 #include "BenchmarkEvents.h"
 #include "BenchmarkPreferences.h"
 #include "BenchmarkReads.h"
