@@ -26,7 +26,8 @@ public struct SessionPage: Equatable, Sendable {
 }
 
 extension Analytics {
-    /// Finds the sessions that touch a window, whole also where they reach out of it.
+    /// Finds the sessions that touch a window, whole also where they reach out of it. The cost goes by the length of the
+    /// window and by the number of events that the sessions have.
     ///
     /// - Parameters:
     ///   - gap: microseconds without an event that end a session.
@@ -36,7 +37,7 @@ extension Analytics {
         of window: Range<Int64>, gap: Int64, limit: Int, after cursor: String? = nil,
         cancellation: ReadCancellation? = nil, completion: @escaping Completion<SessionPage>
     ) {
-        read(window, cancellation) { reading in
+        read(window, isLong: true, cancellation) { reading in
             try reading.sessions(
                 of: window, gap: gap, limit: limit, after: try cursor.map { try RollupReader.SessionPosition($0) })
         } completion: {

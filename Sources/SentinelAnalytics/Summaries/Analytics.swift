@@ -32,12 +32,14 @@ public final class Analytics: Sendable {
     }
 
     /// Reads for an answer about a window.
+    ///
+    /// - Parameter isLong: whether it may take so long that what is to be answered at once must not wait for it.
     func read<Answer: Sendable>(
-        _ window: Range<Int64>, _ cancellation: ReadCancellation?,
+        _ window: Range<Int64>, isLong: Bool = false, _ cancellation: ReadCancellation?,
         _ body: @escaping @Sendable (SummaryReading) throws -> Answer, completion: @escaping Completion<Answer>
     ) {
         let now = clock.now()
-        store.summarize(cancellation: cancellation) { reading in
+        store.summarize(isLong: isLong, cancellation: cancellation) { reading in
             try Self.take(now, into: &reading, for: window)
             return try body(reading)
         } completion: {
