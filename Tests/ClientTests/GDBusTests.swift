@@ -96,9 +96,9 @@ extension ClientTests {
                     == "Error: GDBus.Error:org.sentinel.Error.UnknownApplication: "
                     + "no application com.example.Other is known; it must register first")
             #expect(
-                try await session.complaint(of: "\(door) org.sentinel.Analytics1.ListMetrics")
+                try await session.complaint(of: "\(door) org.sentinel.Sentinel1.ListTriggers")
                     == "Error: GDBus.Error:org.freedesktop.DBus.Error.NotSupported: "
-                    + "org.sentinel.Analytics1 is not there yet in this version")
+                    + "ListTriggers is not there yet in this version")
         }
 
         @Test("monitor shows what comes, changes and goes")

@@ -120,6 +120,17 @@ extension ConformanceTests {
                   Query 'a{sv}us' 1 type s build.run 10 ''
             a(sxssda{sv})s 1 "…" … "build.run" "com.example.Demo" 12.5 0 ""
 
+            # … are told of by day, without looking at each …
+            $ busctl --user call org.sentinel /org/sentinel org.sentinel.Analytics1 \\
+                  DailySummary ss '' ''
+            a{sv} 10 "application_count" t 1 "counts_by_type" a{st} 3 "app.exit" 1 "app.launch" 1 "build.run" 1 "day" …
+
+            # … or in a report: a page with charts, JSON, or text such as this.
+            $ busctl --user --json=short call org.sentinel /org/sentinel org.sentinel.Analytics1 \\
+                  ReportText 'sxxa{sv}' text … … 0 \\
+                  | sed 's/^{"type":"s","data":\\["//; s/"\\]}$//; s/\\n/\\n/g; s/\\"/"/g'
+            …
+
             # … and what is deleted is gone from all files. (Launch and exit of Demo were captured as well.)
             $ busctl --user call org.sentinel /org/sentinel org.sentinel.Events1 \\
                   Delete 'a{sv}' 1 source s com.example.Demo

@@ -29,14 +29,10 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     /// - Throws: `invalidArgs` for another form, a day that the calendar has not, and one out of ``range``.
     public init(parsing text: String) throws(SentinelError) {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        let numbers = parts.map { part in
-            part.reduce(into: Int64?(0)) { number, byte in
-                number = byte.isASCIIDigit ? number.map { $0 * 10 + Int64(byte - UInt8(ascii: "0")) } : nil
-            }
-        }
-        guard parts.map(\.count) == [4, 2, 2], let year = numbers[0], let month = numbers[1], let day = numbers[2],
-            let found = CalendarDay(year: year, month: month, day: day)
-        else {
+        // Four digits at most: no number of them is too large.
+        let isForm = parts.map(\.count) == [4, 2, 2] && parts.allSatisfy { $0.allSatisfy(\.isASCIIDigit) }
+        let numbers = isForm ? parts.map { $0.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) } } : [0, 0, 0]
+        guard let found = CalendarDay(year: numbers[0], month: numbers[1], day: numbers[2]) else {
             throw SentinelError(.invalidArgs, "day: expected one of the calendar in the form 2026-03-29")
         }
         guard Self.range.contains(found) else {

@@ -30,7 +30,7 @@ struct CalendarTests {
         "reads no day that there is not",
         arguments: [
             "", "2026-3-29", "2026-02-29", "2026-00-10", "2026-01-32",
-            "1971-12-31", "2200-01-02", "2026-03-29 ", "+026-03-29", "２０２６-03-29",
+            "1971-12-31", "2200-01-02", "2026-03-29 ", "+026-03-29", "99999999999999999999999-03-29", "２０２６-03-29",
         ])
     func unreadable(text: String) {
         let error = #expect(throws: SentinelError.self) { try CalendarDay(parsing: text) }
