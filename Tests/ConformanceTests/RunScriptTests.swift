@@ -128,7 +128,7 @@ extension ConformanceTests {
             # … or in a report: a page with charts, JSON, or text such as this.
             $ busctl --user --json=short call org.sentinel /org/sentinel org.sentinel.Analytics1 \\
                   ReportText 'sxxa{sv}' text … … 0 \\
-                  | sed 's/^{"type":"s","data":\\["//; s/"\\]}$//; s/\\n/\\n/g; s/\\"/"/g'
+                  | sed 's/^{"type":"s","data":\\["//; s/"\\]}$//; s/\\\\n/\\n/g; s/\\\\"/"/g'
             …
 
             # … and what is deleted is gone from all files. (Launch and exit of Demo were captured as well.)
