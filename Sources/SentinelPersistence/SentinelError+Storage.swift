@@ -39,7 +39,9 @@ extension SentinelError {
     }
 
     /// Whether the store was closed before it came to what was asked for.
-    public var isOfClosedStore: Bool { underlying is StoreClosure }
+    public var isOfClosedStore: Bool {
+        underlying is StoreClosure || (underlying as? SentinelError)?.isOfClosedStore == true
+    }
 
     /// Whether it says something about the database rather than about what was asked for.
     var isOfStorage: Bool {

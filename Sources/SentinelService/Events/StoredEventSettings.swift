@@ -46,7 +46,7 @@ struct StoredEventSettings: Sendable {
         do throws(SentinelError) {
             return try value(key, read)
         } catch {
-            log.warning("\(error.message), and is not used")
+            log.warning("a stored setting is not used", because: error)
             return nil
         }
     }
@@ -55,7 +55,9 @@ struct StoredEventSettings: Sendable {
         do throws(SentinelError) {
             return try value(key, read)
         } catch {
-            log.error("\(error.message): recording is paused until Resume")
+            if !error.isOfClosedStore {
+                log.error("\(error.message): recording is paused until Resume")
+            }
             faults.append("\(error.message): recording is paused until Resume")
             return nil
         }
