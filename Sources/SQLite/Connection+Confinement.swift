@@ -45,6 +45,14 @@ extension Connection {
         progressHandler = handler
     }
 
+    /// Has nothing be asked any more while statements run; on a connection that is closed nothing runs.
+    public func removeProgressHandler() {
+        if let openHandle {
+            sqlite3_progress_handler(openHandle, 0, nil, nil)
+        }
+        progressHandler = nil
+    }
+
     /// Something of which there is a largest value (<https://www.sqlite.org/c3ref/c_limit_attached.html>).
     public enum Limit: CaseIterable, Sendable {
         /// Bytes of a text, a blob or a row.

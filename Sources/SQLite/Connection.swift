@@ -24,7 +24,7 @@ public final class Connection {
     var authorizer: Authorizer?
     var progressHandler: ProgressHandler?
 
-    private var openHandle: OpaquePointer?
+    var openHandle: OpaquePointer?
     /// Where temporary files are made; nil where SQLite chooses.
     private let temporaryFiles: TemporaryFiles?
     /// How long a statement waits for a lock.

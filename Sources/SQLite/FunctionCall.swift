@@ -31,11 +31,6 @@ public struct FunctionCall {
         }
     }
 
-    /// The argument with an index from 0 on as an integer, converted where it is none.
-    public func integer(at index: Int) -> Int64 {
-        argument(index).map { sqlite3_value_int64($0) } ?? 0
-    }
-
     /// Gives `body` the bytes of the argument with an index from 0 on: of a blob as they are, of anything else as text in
     /// UTF-8. None for NULL.
     public func withBytes<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
@@ -53,12 +48,6 @@ public struct FunctionCall {
     /// Gives an integer back.
     public func give(_ value: Int64) {
         sqlite3_result_int64(context, value)
-    }
-
-    /// Gives a blob back.
-    public func give(blob bytes: UnsafeRawBufferPointer) {
-        sqlite3_result_blob64(
-            context, bytes.baseAddress ?? UnsafeRawPointer(Statement.empty), UInt64(bytes.count), Statement.copied)
     }
 
     /// Gives text in UTF-8 back.
@@ -109,10 +98,11 @@ extension Connection {
     public func addFunction(
         _ name: String, argumentCount: Int, isDeterministic: Bool = true, _ body: @escaping (FunctionCall) -> Void
     ) throws(SQLiteError) {
+        let handle = try usableHandle()
         let function = Unmanaged.passRetained(Function(body))
         // Released by SQLite, also where this fails.
         let result = sqlite3_create_function_v2(
-            try usableHandle(), name, Int32(clamping: argumentCount),
+            handle, name, Int32(clamping: argumentCount),
             SQLITE_UTF8 | (isDeterministic ? SQLITE_DETERMINISTIC : 0), function.toOpaque(),
             { context, count, arguments in
                 guard let data = sqlite3_user_data(context) else { return }

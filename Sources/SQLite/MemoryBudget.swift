@@ -21,15 +21,20 @@ enum MemoryBudget {
         else { return }
         original = methods
         methods.xMalloc = { count in
-            guard MemoryBudget.take(Int(count)) else { return nil }
-            return MemoryBudget.original.xMalloc(count)
+            guard MemoryBudget.has(Int(count)), let memory = MemoryBudget.original.xMalloc(count) else { return nil }
+            MemoryBudget.take(MemoryBudget.size(of: memory))
+            return memory
         }
         methods.xRealloc = { memory, count in
-            guard MemoryBudget.take(Int(count) - Int(MemoryBudget.original.xSize(memory))) else { return nil }
-            return MemoryBudget.original.xRealloc(memory, count)
+            let before = MemoryBudget.size(of: memory)
+            guard MemoryBudget.has(Int(count) - before), let new = MemoryBudget.original.xRealloc(memory, count) else {
+                return nil
+            }
+            MemoryBudget.take(MemoryBudget.size(of: new) - before)
+            return new
         }
         methods.xFree = { memory in
-            _ = MemoryBudget.take(-Int(MemoryBudget.original.xSize(memory)))
+            MemoryBudget.take(-MemoryBudget.size(of: memory))
             MemoryBudget.original.xFree(memory)
         }
         if csqlite_set_memory_methods(&methods) == SQLITE_OK {
@@ -37,14 +42,19 @@ enum MemoryBudget {
         }
     }
 
-    /// Takes so many bytes from the thread's budget, if it has one.
-    private static func take(_ count: Int) -> Bool {
-        guard let key, let place = pthread_getspecific(key) else { return true }
-        let left = place.assumingMemoryBound(to: Int.self)
-        guard count <= left.pointee else { return false }
-        left.pointee -= count
-        return true
+    /// How many bytes a piece of memory has, which are more than were asked for.
+    private static func size(of memory: UnsafeMutableRawPointer?) -> Int { Int(original.xSize(memory)) }
+
+    /// What is left of the thread's budget; nil where it has none.
+    private static var left: UnsafeMutablePointer<Int>? {
+        key.flatMap { pthread_getspecific($0) }?.assumingMemoryBound(to: Int.self)
     }
+
+    /// Whether so many bytes are left of the thread's budget, if it has one.
+    private static func has(_ count: Int) -> Bool { left.map { count <= $0.pointee } ?? true }
+
+    /// Takes so many bytes from the thread's budget, if it has one.
+    private static func take(_ count: Int) { left?.pointee -= count }
 
     /// Does something with a budget of so many bytes.
     static func limit<Value>(to count: Int, _ body: () throws -> Value) rethrows -> Value {

@@ -10,10 +10,11 @@ extension Connection {
     public func addTable(
         _ name: String, _ table: VirtualTable, failed: @escaping (SQLiteError) -> Void
     ) throws(SQLiteError) {
+        let handle = try usableHandle()
         let context = Unmanaged.passRetained(TableContext(table, failed))
         // Released by SQLite, also where this fails.
         let result = sqlite3_create_module_v2(
-            try usableHandle(), name, TableModule.shared, context.toOpaque(),
+            handle, name, TableModule.shared, context.toOpaque(),
             { data in
                 if let data {
                     Unmanaged<TableContext>.fromOpaque(data).release()

@@ -23,6 +23,8 @@ extension Writer {
         do {
             try connection.begin(.immediate)
             try backing.events.follow(connection)
+            // What others have changed counts also where this fails.
+            publishChangedTimes()
         } catch {
             connection.rollBack()
             note(error)
@@ -76,6 +78,7 @@ extension Writer {
             let outcome = attempt(call, backing) { work in
                 try connection.transaction {
                     try backing.events.follow(connection)
+                    publishChangedTimes()
                     let reply = try work(connection)
                     try settle(backing, connection)
                     return reply

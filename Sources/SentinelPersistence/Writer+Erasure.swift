@@ -3,6 +3,7 @@
 import Dispatch
 import SQLite
 import SentinelModels
+import Synchronization
 
 extension Writer {
     /// Pages that are looked at before others' calls get their turn.
@@ -126,12 +127,14 @@ extension Writer {
     }
 
     /// Copies the log into the database and cuts it to nothing. The store's own readers are held off meanwhile; each
-    /// of them lets go of the log within its transaction's limit.
+    /// of them lets go of the log within its transaction's limit, and those that take longer end.
     ///
     /// - Returns: whether that was possible.
     func truncateLog(_ connection: Connection) throws(SQLiteError) -> Bool {
         dispatchPrecondition(condition: .onQueue(queue))
         let lanes = lanes
+        logIsWanted.store(true, ordering: .relaxed)
+        defer { logIsWanted.store(false, ordering: .relaxed) }
         for lane in lanes {
             lane.queue.suspend()
         }

@@ -100,6 +100,8 @@ final class Writer: @unchecked Sendable {
     let tasks = DispatchGroup()
     /// What was set, and which applications were forgotten, while the database could not be used.
     var unkept = Unkept()
+    /// Whether long readings are to end since they keep the log from being cut; known on every thread.
+    let logIsWanted = Atomic(false)
     /// Whether what was deleted is still to be overwritten.
     var owesErasure = false
     /// Whether the database says so, also where it is done by now.

@@ -47,9 +47,16 @@ extension SummaryReading {
             case .type: .type
             case .source: .source
             }
+        // Ungrouped there are as many as steps.
+        let limit = dimension == nil ? Int.max : Analytics.largestSeries
+        guard let series = try rollups.series(boundaries, by: grouping, limit: limit) else {
+            throw SentinelError(
+                .limitsExceeded,
+                "the series has more than \(Analytics.largestSeries) points: take longer steps, or less time")
+        }
         var names: [Int64: Name] = [:]
         var points: [SeriesPoint] = []
-        for (start, tallies) in zip(boundaries, try rollups.series(boundaries, by: grouping)) {
+        for (start, tallies) in zip(boundaries, series) {
             guard let dimension else {
                 points.append(SeriesPoint(start: start, group: nil, amount: tallies[0].map(Amount.init) ?? Amount()))
                 continue
@@ -59,11 +66,6 @@ extension SummaryReading {
             }
             let found = tallies.compactMap { number, tally in
                 names[number].map { SeriesPoint(start: start, group: $0, amount: Amount(tally)) }
-            }
-            guard points.count + found.count <= Analytics.largestSeries else {
-                throw SentinelError(
-                    .limitsExceeded,
-                    "the series has more than \(Analytics.largestSeries) points: take longer steps, or less time")
             }
             points += found.filter { $0.amount != Amount() }.sorted { left, right in
                 (left.group?.text ?? "").utf8.lexicographicallyPrecedes((right.group?.text ?? "").utf8)

@@ -25,8 +25,10 @@ extension Analytics {
             let window = zone.start(of: day)..<zone.start(of: day.adding(days: 1))
             try Self.take(now, into: &reading, for: window)
             let summary = try reading.summary(of: window)
-            // What is open lasts longer with each moment.
-            let isLasting = reading.rollups.present?.isEmpty ?? true
+            // What is open lasts longer with each moment, and a day to come is present once.
+            let isPresent = window.contains(now.microseconds)
+            let isLasting =
+                try window.upperBound <= now.microseconds || isPresent && !reading.hasOpenEvents()
             return (DailySummary(day: day, zone: zone.name, summary: summary), isLasting)
         } completion: { [cache] (result: Result<(summary: DailySummary, isLasting: Bool), SentinelError>) in
             switch result {
@@ -63,6 +65,9 @@ extension Analytics {
         guard filter.text == nil else {
             return completion(.failure(SentinelError(.notSupported, "text: summaries cannot be filtered by text")))
         }
+        // Whether open events count is for what is left of the window to say.
+        let start = max(window.lowerBound, filter.start?.microseconds ?? .min)
+        let window = start..<max(min(window.upperBound, filter.end?.microseconds ?? .max), start)
         read(window, cancellation) { reading in
             try reading.summary(of: window, filter)
         } completion: {
@@ -78,20 +83,18 @@ extension SummaryReading {
     }
 
     fileprivate func summary(of window: Range<Int64>, _ filter: EventFilter) throws -> Summary {
-        let start = max(window.lowerBound, filter.start?.microseconds ?? .min)
-        let end = max(min(window.upperBound, filter.end?.microseconds ?? .max), start)
         var sourceAlone = EventFilter()
         sourceAlone.source = filter.source
         let hasSessions = filter == sourceAlone
         guard let numbers = try numbers(of: filter) else {
-            var empty = Summary(window: start..<end)
+            var empty = Summary(window: window)
             empty.sessionCount = hasSessions ? 0 : nil
             return empty
         }
         guard let ids = filter.ids else {
-            return try summary(of: start..<end, numbers, hasSessions: hasSessions)
+            return try summary(of: window, numbers, hasSessions: hasSessions)
         }
-        return try summary(of: start..<end, ids, numbers)
+        return try summary(of: window, ids, numbers)
     }
 
     private func summary(

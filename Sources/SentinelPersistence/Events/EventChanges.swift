@@ -21,7 +21,7 @@ struct EventChanges {
     mutating func settle(in connection: Connection, _ memory: EventMemory, now: Timestamp) throws(SQLiteError) {
         guard !ledger.isEmpty || !newNames.isEmpty else { return }
         let changes = try ledger.flush(in: connection)
-        memory.note(changes)
+        memory.note(changes.times)
         let types = changes.uses(in: .types)
         for (table, changed) in [(NameTable.types, types), (.sources, changes.uses(in: .sources))] {
             if try table.count(Self.uses(changed, newNames[table] ?? []), in: connection) {

@@ -42,9 +42,9 @@ final class EventMemory {
         return changedTimes
     }
 
-    /// Takes note of rollups that are written.
-    func note(_ changes: RollupChanges) {
-        changedTimes.formUnion(changes.times)
+    /// Takes note of when events begin and last that are written.
+    func note(_ times: ChangedTimes) {
+        changedTimes.formUnion(times)
     }
 
     /// Makes ready for another transaction.

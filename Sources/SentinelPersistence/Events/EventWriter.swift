@@ -176,6 +176,10 @@ final class EventWriter {
         try statement.run()
         guard connection.totalChangeCount != before else { return false }
         changes.ledger.add(span)
+        if event.marks.contains(.open) {
+            // Windows of the present that it reaches into count it until then.
+            memory.note(.some(span.start..<span.start + Event.longestDuration))
+        }
         return true
     }
 

@@ -3,7 +3,8 @@
 import SQLite
 
 /// The functions of ad-hoc queries. Nothing ends a query within a function: those of SQLite that may take much longer than
-/// their arguments are long are replaced here or are not to be had.
+/// their arguments are long are replaced here or are not to be had, and before each of these it is asked whether the query
+/// is over, since one row can have thousands of them.
 enum QueryFunctions {
     /// What may be called, in lower case.
     static let allowed: Set<String> = [
@@ -19,20 +20,23 @@ enum QueryFunctions {
     ]
 
     /// Adds those of this program to a connection.
-    static func add(to connection: Connection) throws(SQLiteError) {
-        for count in [2, 3] {
-            try connection.addFunction("like", argumentCount: count) { like($0) }
-        }
-        try connection.addFunction("glob", argumentCount: 2) { call in
-            match(call) { TextPattern.glob($0, $1) }
-        }
-        try connection.addFunction("instr", argumentCount: 2) { position($0) }
-        try connection.addFunction("replace", argumentCount: 3) { replace($0) }
-        for (name, start, end) in [("trim", true, true), ("ltrim", true, false), ("rtrim", false, true)] {
-            for count in [1, 2] {
-                try connection.addFunction(name, argumentCount: count) { trim($0, start: start, end: end) }
+    static func add(to connection: Connection, isOver: @escaping () -> Bool) throws(SQLiteError) {
+        func add(
+            _ name: String, _ counts: ClosedRange<Int>, _ body: @escaping (FunctionCall) -> Void
+        ) throws(SQLiteError) {
+            for count in counts {
+                try connection.addFunction(name, argumentCount: count) { call in
+                    isOver() ? call.fail("the query is over") : body(call)
+                }
             }
         }
+        try add("like", 2...3) { like($0) }
+        try add("glob", 2...2) { call in match(call) { TextPattern.glob($0, $1) } }
+        try add("instr", 2...2) { position($0) }
+        try add("replace", 3...3) { replace($0) }
+        try add("trim", 1...2) { trim($0, start: true, end: true) }
+        try add("ltrim", 1...2) { trim($0, start: true, end: false) }
+        try add("rtrim", 1...2) { trim($0, start: false, end: true) }
     }
 
     private static func hasNull(_ call: FunctionCall) -> Bool {
@@ -63,7 +67,12 @@ enum QueryFunctions {
             guard pattern.count <= TextPattern.longest else {
                 return call.fail("a pattern of LIKE or GLOB has more than \(TextPattern.longest) bytes")
             }
-            call.withBytes(at: 1) { call.give(matches(pattern, $0) ? 1 : 0) }
+            call.withBytes(at: 1) { text in
+                guard pattern.count * text.count <= TextPattern.mostSteps else {
+                    return call.fail("a text that is held against a long pattern of LIKE or GLOB is too long")
+                }
+                call.give(matches(pattern, text) ? 1 : 0)
+            }
         }
     }
 

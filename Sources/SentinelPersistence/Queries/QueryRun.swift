@@ -37,7 +37,7 @@ final class QueryRun {
         // In KiB.
         try connection.setPragma("cache_size", to: -8192)
         try connection.setDefensive()
-        try QueryFunctions.add(to: connection)
+        try QueryFunctions.add(to: connection) { [weak self] in self?.isOver() ?? true }
         let source = { () throws(SQLiteError) -> Connection in
             guard let reader else { throw SQLiteError(code: .cannotOpen, message: "there is no database") }
             return reader
@@ -56,7 +56,7 @@ final class QueryRun {
 
     private static let limits: [(Connection.Limit, Int)] = [
         (.valueLength, 1 << 20), (.statementLength, 64 << 10), (.columns, 100), (.expressionDepth, 100),
-        (.compoundTerms, 50), (.instructions, 25_000), (.functionArguments, 32), (.attachedDatabases, 0),
+        (.compoundTerms, 50), (.instructions, 10_000), (.functionArguments, 32), (.attachedDatabases, 0),
         (.patternLength, TextPattern.longest), (.parameterNumber, 999), (.triggerDepth, 0), (.workerThreads, 0),
     ]
 
@@ -86,19 +86,11 @@ final class QueryRun {
                 try connection.setProgressHandler { [weak self] in self?.isOver() ?? true }
             }
             // The store's connection is used again.
-            defer { endHandler() }
+            defer { reader?.removeProgressHandler() }
             let statement = try prepare(request.sql)
             let columns = try Self.columns(of: statement)
             try bind(request.parameters, to: statement)
             return QueryRows(columns: columns, rows: try read(statement, columns, request))
-        }
-    }
-
-    private func endHandler() {
-        do throws(SQLiteError) {
-            try reader?.setProgressHandler(nil)
-        } catch {
-            // A connection that is closed runs nothing.
         }
     }
 

@@ -4,6 +4,7 @@ import Dispatch
 import Locking
 import SQLite
 package import SentinelModels
+import Synchronization
 
 extension Store {
     /// Runs an ad-hoc query, on a queue of its own that holds up nothing else.
@@ -58,8 +59,8 @@ extension Writer {
                 let reader = try queryLane.connection(to: source)
                 let rows = try reader.transaction(.deferred) {
                     let run = try QueryRun(reader: reader, directory: opener.directory) { [self] in
-                        // Closed, or another database is in use.
-                        cancellation?.isCancelled == true
+                        // Closed, or another database is in use, or a deletion needs the log.
+                        cancellation?.isCancelled == true || logIsWanted.load(ordering: .relaxed)
                             || readSource.withLock { $0?.generation } != source.generation
                     }
                     do {

@@ -5,6 +5,8 @@
 enum TextPattern {
     /// The longest pattern in bytes.
     static let longest = 512
+    /// The largest product of the lengths of a pattern and a text: so many steps take a fraction of a second.
+    static let mostSteps = 1 << 26
 
     /// Whether text matches a pattern of LIKE: `%` any characters, `_` one, ASCII letters of either case alike.
     ///

@@ -28,5 +28,5 @@ public final class ReadCancellation: Sendable {
 
     /// What reading fails with that was cancelled.
     static let error = SentinelError(
-        .unavailable, "the reading was ended: its caller has gone, or the service ends")
+        .unavailable, "the reading was ended: its caller has gone, the service ends, or a deletion is under way")
 }

@@ -19,6 +19,11 @@ package struct SummaryReading {
         rollups.present = try PresentEvents(now: now, in: connection)
     }
 
+    /// Whether any event is open, also one that is to begin.
+    package func hasOpenEvents() throws(SQLiteError) -> Bool {
+        try EventWalk(openIn: connection, newest: 1).next() != nil
+    }
+
     /// The numbers that a filter's types and sources have; nil where nothing fits it.
     package func numbers(of filter: EventFilter) throws(SQLiteError) -> RollupReader.Filter? {
         let selection = try EventSelection(filter, in: connection)

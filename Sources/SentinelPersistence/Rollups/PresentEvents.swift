@@ -23,14 +23,21 @@ package struct PresentEvents: Sendable {
             spans.append(span)
         }
         self.spans = spans
-        bySource = Dictionary(grouping: spans, by: \.sourceID)
+        // The oldest first, for the search.
+        bySource = Dictionary(grouping: spans.reversed(), by: \.sourceID)
         byKey = Dictionary(spans.map { ($0.key, $0) }) { first, _ in first }
     }
 
     /// Whether nothing is open.
     package var isEmpty: Bool { spans.isEmpty }
 
-    func spans(of source: Int64) -> [EventSpan] { bySource[source] ?? [] }
+    /// The end of the last event of a source to begin in a stretch of time, which ends last of those; nil without one.
+    func latestEnd(of source: Int64, beginningIn stretch: ClosedRange<Int64>) -> Int64? {
+        guard let spans = bySource[source] else { return nil }
+        let later = spans.partitioningIndex { $0.start > stretch.upperBound }
+        guard later > 0, spans[later - 1].start >= stretch.lowerBound else { return nil }
+        return spans[later - 1].end
+    }
 
     /// An event, until now if it is open.
     func lasting(_ span: EventSpan) -> EventSpan { byKey[span.key] ?? span }

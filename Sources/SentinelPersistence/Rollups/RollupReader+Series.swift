@@ -11,21 +11,26 @@ extension RollupReader {
     /// What the windows between neighbouring boundaries hold, each by type or source; ungrouped under 0. Boundaries
     /// ascend; two that are equal have a window that holds nothing between them.
     ///
+    /// Nil where there are more than `limit` of them.
+    ///
     /// Where the boundaries are those of units not much shorter than the windows, their rows are gone through once;
     /// otherwise each window is a question of its own.
     package func series(
-        _ boundaries: [Int64], by grouping: Grouping, filter: Filter = Filter()
-    ) throws(SQLiteError) -> [[Int64: Tally]] {
+        _ boundaries: [Int64], by grouping: Grouping, filter: Filter = Filter(), limit: Int = .max
+    ) throws(SQLiteError) -> [[Int64: Tally]]? {
         let projection = RollupProjection(
             byType: grouping == .type || filter.types != nil, bySource: grouping == .source || filter.sources != nil)
         var series = [[Int64: Tally]](repeating: [:], count: max(boundaries.count - 1, 0))
+        var count = 0
         func add(index: Int, pair: Pair, tally: Tally) {
+            guard count <= limit else { return }
             let group =
                 switch grouping {
                 case .none: Int64(0)
                 case .type: pair.type
                 case .source: pair.source
                 }
+            count += series[index][group] == nil ? 1 : 0
             series[index][group, default: Tally()].add(tally)
         }
         if let tier = Self.tier(for: boundaries, of: projection) {
@@ -35,7 +40,7 @@ extension RollupReader {
                 try scan(projection, start, end, filter) { add(index: index, pair: $0, tally: $1) }
             }
         }
-        return series
+        return count <= limit ? series : nil
     }
 
     /// The tier whose units the boundaries are those of, nil where none is or its units are too short.

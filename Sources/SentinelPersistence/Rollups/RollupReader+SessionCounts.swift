@@ -64,12 +64,8 @@ extension RollupReader {
 
     /// A run with its events that are open lasting until the present.
     private func lasting(_ run: SessionRuns.Run, of source: Int64) -> SessionRuns.Run {
-        guard let present else { return run }
-        var run = run
-        for span in present.spans(of: source) where (run.start...run.end).contains(span.start) {
-            run.end = max(run.end, span.end)
-        }
-        return run
+        guard let end = present?.latestEnd(of: source, beginningIn: run.start...run.end) else { return run }
+        return SessionRuns.Run(start: run.start, end: max(run.end, end))
     }
 
     /// The latest ends of the events that start before a time and end after it, by source.

@@ -66,21 +66,17 @@ extension RollupReader {
     ) throws(SQLiteError) -> [Session] {
         let window = RollupWindow(from: start, to: end)
         guard window.start < window.end, limit > 0 else { return [] }
-        var sessions: [Session] = []
-        for session in try fold(window, gap: gap, sources: sources).touching {
-            let found = Session(source: session.source, start: session.run.start, end: session.run.end)
-            if position.map({ found.position < $0 }) ?? true {
-                sessions.append(found)
-            }
-        }
-        sessions.sort { $0.position > $1.position }
-        return try counted(Array(sessions.prefix(limit)))
+        let sessions = try fold(window, gap: gap, sources: sources, most: limit, before: position).touching
+        return try counted(
+            sessions.map { Session(source: $0.source, start: $0.run.start, end: $0.run.end) })
     }
 
     // MARK: Extent
 
     /// Folds the runs around a window, from so early that each session which touches it has its start.
-    private func fold(_ window: RollupWindow, gap: Int64, sources: Set<Int64>?) throws(SQLiteError) -> SessionFold {
+    private func fold(
+        _ window: RollupWindow, gap: Int64, sources: Set<Int64>?, most: Int, before bound: SessionPosition?
+    ) throws(SQLiteError) -> SessionFold {
         let earliest: EventKey? = try connection.first("SELECT min(key) FROM events")
         let latest: EventKey? = try connection.first("SELECT max(key) FROM events")
         var distance = min(max(gap, RollupTier.hour.length), window.start)
@@ -89,7 +85,8 @@ extension RollupReader {
             let isAll = origin <= earliest?.microseconds ?? .max
             let carriedEnds = isAll ? [:] : try carriedEnds(at: origin).filter { sources?.contains($0.key) ?? true }
             var fold = SessionFold(
-                window: window, gap: gap, origin: isAll ? nil : origin, carriedEnds: carriedEnds)
+                window: window, gap: gap, origin: isAll ? nil : origin, most: most, before: bound,
+                carriedEnds: carriedEnds)
             func insert(from start: Int64, to end: Int64) throws(SQLiteError) {
                 let part = RollupWindow(from: start, to: end)
                 try forEachRun(in: part, coarsest: gap < SessionRuns.summaryGap ? nil : .day) { source, run in

@@ -9,17 +9,21 @@ import SentinelPersistence
 // MARK: - Queries and metrics
 
 extension AnalyticsObject {
+    /// What a query has found, as a reply has it.
+    typealias Found = (columns: [String], rows: [[Key: Value]])
+
     func query(sql: String, parameters: [Value], limit: UInt32, reply: Reply<[String], [[Key: Value]]>) {
         reply.attempt {
             let limit = try PageLimit(limit)
             let values = try parameters.enumerated().map { index, value in
                 try QueryValue(value, of: "parameter \(index + 1)")
             }
-            try answerAlone(reply) { (found: QueryRows) in
-                reply(found.columns, found.options)
+            try answerAlone(reply) { (found: Found) in
+                reply(found.columns, found.rows)
             } _: { cancellation, completion in
-                analytics.query(
-                    sql, parameters: values, limit: limit.count, cancellation: cancellation, completion: completion)
+                analytics.query(sql, parameters: values, limit: limit.count, cancellation: cancellation) {
+                    completion($0.map(\.found))
+                }
             }
         }
     }
@@ -42,11 +46,12 @@ extension AnalyticsObject {
                 let isDouble = metric.parameters.contains { $0.name == key.text && $0.type == .double }
                 values[key.text] = try QueryValue(value, of: "parameter \(key)", isDouble: isDouble)
             }
-            try answerAlone(reply) { (found: QueryRows) in
-                reply(found.columns, found.options)
+            try answerAlone(reply) { (found: Found) in
+                reply(found.columns, found.rows)
             } _: { cancellation, completion in
-                analytics.run(
-                    metric, parameters: values, limit: limit.count, cancellation: cancellation, completion: completion)
+                analytics.run(metric, parameters: values, limit: limit.count, cancellation: cancellation) {
+                    completion($0.map(\.found))
+                }
             }
         }
     }
@@ -88,13 +93,14 @@ extension QueryValue {
 }
 
 extension QueryRows {
-    /// The rows as a reply has them, without what is NULL.
-    fileprivate var options: [[Key: Value]] {
+    /// The rows as a reply has them, without what is NULL; made where the rows were read, since there may be many.
+    fileprivate var found: AnalyticsObject.Found {
         let keys = columns.map { Key($0) }
-        return rows.map { row in
-            zip(keys, row).reduce(into: [:]) { options, column in
+        let rows = rows.map { row in
+            zip(keys, row).reduce(into: [Key: Value]()) { options, column in
                 options[column.0] = column.1?.value
             }
         }
+        return (columns, rows)
     }
 }

@@ -14,11 +14,14 @@ extension AnalyticsObject {
         reply.attempt {
             let (window, format, zone) = try Self.report(format, start, end, options)
             let client = try client(of: reply.call)
+            let file = try TransferFile(file, for: .writing)
             try transfers.admit(client)
+            try beginAsking(client)
             let writing = ReportWriting(
-                to: try TransferFile(file, for: .writing), analytics, window, format, zone,
+                to: file, analytics, window, format, zone,
                 completion: loop.completion { [weak self] result in
                     self?.transfers.end(of: client)
+                    self?.endAsking(client)
                     reply.attempt {
                         try result.get()
                         reply()

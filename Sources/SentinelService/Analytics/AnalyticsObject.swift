@@ -60,20 +60,30 @@ final class AnalyticsObject: Analytics1Handler, @unchecked Sendable {
         _ ask: (ReadCancellation, @escaping Analytics.Completion<Answer>) -> Void
     ) throws {
         let client = try client(of: reply.call)
-        guard asking.insert(client).inserted else {
-            throw SentinelError(
-                .limitsExceeded, "another query or report of this client is under way; wait until it is over")
-        }
+        try beginAsking(client)
         reads.begin(
             for: client,
             completion: loop.completion { [weak self] (result: Result<Answer, SentinelError>) in
-                self?.asking.remove(client)
+                self?.endAsking(client)
                 reply.attempt { try respond(try result.get()) }
             }
         ) { cancellation, completion in
             ask(cancellation, completion)
         }
     }
+
+    /// Notes that a client asks for what it may ask for once at a time.
+    ///
+    /// - Throws: code `limitsExceeded` where it does so already.
+    func beginAsking(_ client: BusName) throws(SentinelError) {
+        guard asking.insert(client).inserted else {
+            throw SentinelError(
+                .limitsExceeded, "another query or report of this client is under way; wait until it is over")
+        }
+    }
+
+    /// Notes that it is answered.
+    func endAsking(_ client: BusName) { asking.remove(client) }
 
     /// Reads a window.
     ///

@@ -3,7 +3,7 @@
 import DBus
 import SentinelModels
 
-/// An export or import that is under way.
+/// An export, import or report that is under way.
 protocol Transfer: Sendable {
     /// Begins, beside the loop.
     func start()
@@ -11,7 +11,7 @@ protocol Transfer: Sendable {
     func cancel()
 }
 
-/// The exports and imports that are under way: one a client, which ends with its client.
+/// The exports, imports and reports that are under way: one a client, which ends with its client.
 ///
 /// Confined to the loop's thread.
 final class EventTransfers: @unchecked Sendable {
@@ -36,11 +36,12 @@ final class EventTransfers: @unchecked Sendable {
     func admit(_ client: BusName) throws(SentinelError) {
         guard entries[client] == nil else {
             throw SentinelError(
-                .limitsExceeded, "an export or import of this client is under way; wait until it is over")
+                .limitsExceeded, "an export, import or report of this client is under way; wait until it is over")
         }
         guard entries.count < Self.limit else {
             throw SentinelError(
-                .limitsExceeded, "\(Self.limit) exports and imports are under way; wait until one of them is over")
+                .limitsExceeded,
+                "\(Self.limit) exports, imports and reports are under way; wait until one of them is over")
         }
     }
 
