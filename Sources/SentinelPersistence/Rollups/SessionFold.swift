@@ -68,7 +68,7 @@ struct SessionFold {
     private mutating func finish(_ source: Int64) {
         guard let session = latest.removeValue(forKey: source), session.touches, isWanted(session) else { return }
         finished.append(session)
-        if finished.count >= 2 * most, finished.count > 1024 {
+        if finished.count / 2 >= most, finished.count > 1024 {
             keepNewest()
         }
     }
