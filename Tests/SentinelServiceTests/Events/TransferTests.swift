@@ -269,7 +269,7 @@ extension LiveTests {
                 _ = try await client.events.export(file: try open("x"), format: "csv", options: [:])
                 return true
             } catch let error as DBusError where error.code == .limitsExceeded {
-                #expect(error.message.contains("8 exports and imports"))
+                #expect(error.message.contains("8 exports, imports and reports"))
                 return false
             }
         }
