@@ -65,7 +65,7 @@ final class QueryRun {
         case .select, .recursion: return true
         case .read(let table, let column):
             let table = table.lowercased()
-            if ["events", "buckets", "json_each", "json_tree"].contains(table) { return true }
+            if ["events", "buckets"].contains(table) { return true }
             // A common table expression, of which no column is read. There is no other table than those of SQLite.
             return column == nil && !table.hasPrefix("sqlite_") && !table.hasPrefix("pragma_")
         case .function(let name): return QueryFunctions.allowed.contains(name.lowercased())

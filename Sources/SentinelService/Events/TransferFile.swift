@@ -54,6 +54,10 @@ final class TransferFile: @unchecked Sendable {
         guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
             throw SentinelError(.invalidArgs, "the file descriptor is no file, pipe or socket")
         }
+        // A terminal says that it can be written to, and waits all the same when nobody reads it.
+        guard isatty(file.rawValue) == 0 else {
+            throw SentinelError(.invalidArgs, "the file descriptor is a terminal: pass a file, pipe or socket")
+        }
         step = status.st_mode & S_IFMT == S_IFREG ? Self.fileStep : Self.pipeStep
     }
 

@@ -138,6 +138,13 @@ extension LiveTests {
             #expect(text.contains("build"))
             // But for the time at which it was made.
             #expect(abs(text.utf8.count - written.utf8.count) < 200)
+            var (master, slave): (Int32, Int32) = (-1, -1)
+            try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+            defer { close(master) }
+            await expectError("org.freedesktop.DBus.Error.InvalidArgs", mentioning: "terminal") {
+                try await client.analytics.report(
+                    file: FileDescriptor(owning: slave), format: format, start: start, end: end, options: [:])
+            }
             let reading = open(path, O_RDONLY)
             try #require(reading >= 0)
             await expectError("org.freedesktop.DBus.Error.InvalidArgs") {
