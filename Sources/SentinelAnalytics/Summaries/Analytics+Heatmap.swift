@@ -23,7 +23,9 @@ extension SummaryReading {
     func heatmap(of window: Range<Int64>, in zone: Zone) throws -> [UInt64] {
         var counts = [UInt64](repeating: 0, count: 168)
         guard let extent = try extent() else { return counts }
-        let (start, end) = (max(window.lowerBound, extent.lowerBound), min(window.upperBound, extent.upperBound))
+        // To whole hours, of which rows tell: parts of one would have to be counted.
+        let start = max(window.lowerBound, extent.lowerBound.floored(by: Self.hour) * Self.hour)
+        let end = min(window.upperBound, (extent.upperBound.floored(by: Self.hour) + 1) * Self.hour)
         guard start < end else { return counts }
         func add(_ count: Int64, at time: Int64) {
             let hour = (time.floored(by: Self.hour) + 3 * 24).modulo(168)
