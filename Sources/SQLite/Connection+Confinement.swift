@@ -32,16 +32,15 @@ extension Connection {
         self.authorizer = authorizer
     }
 
-    /// Has `isOver` be asked while statements run, and end them with `interrupt` once it says so; nil ends nothing. It is
-    /// not asked within a function.
+    /// Has `isOver` be asked while statements run, and end them with `interrupt` once it says so. It is not asked
+    /// within a function.
     ///
     /// - Parameter steps: about how many instructions of SQLite's machine run between two questions.
-    public func setProgressHandler(every steps: Int = 1000, _ isOver: (() -> Bool)?) throws(SQLiteError) {
+    public func setProgressHandler(every steps: Int = 1000, _ isOver: @escaping () -> Bool) throws(SQLiteError) {
         let handle = try usableHandle()
-        let handler = isOver.map(ProgressHandler.init)
-        let context = handler.map { Unmanaged.passUnretained($0).toOpaque() }
+        let handler = ProgressHandler(isOver)
         sqlite3_progress_handler(
-            handle, Int32(clamping: steps), handler == nil ? nil : ProgressHandler.callback, context)
+            handle, Int32(clamping: steps), ProgressHandler.callback, Unmanaged.passUnretained(handler).toOpaque())
         progressHandler = handler
     }
 

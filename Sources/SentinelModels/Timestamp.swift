@@ -43,7 +43,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 extension Timestamp: CustomStringConvertible {
     /// ISO 8601 in UTC with six decimals: `2026-11-30T05:10:00.000000Z`.
     public var description: String {
-        "\(date)T\(time(separator: ":")).\(Self.padded(microseconds % 1_000_000, to: 6))Z"
+        "\(date)T\(time(separator: ":")).\((microseconds % 1_000_000).padded(to: 6))Z"
     }
 
     /// UTC to the second in a form that suits a file's name and sorts by time: `2026-11-30T05-10-00Z`.
@@ -61,17 +61,12 @@ extension Timestamp: CustomStringConvertible {
     private var date: String {
         let components = components
         let parts = [components.tm_year + 1900, components.tm_mon + 1, components.tm_mday]
-        return parts.map { Self.padded(Int64($0), to: 2) }.joined(separator: "-")
+        return parts.map { Int64($0).padded(to: 2) }.joined(separator: "-")
     }
 
     private func time(separator: String) -> String {
         let components = components
         let parts = [components.tm_hour, components.tm_min, components.tm_sec]
-        return parts.map { Self.padded(Int64($0), to: 2) }.joined(separator: separator)
-    }
-
-    private static func padded(_ number: Int64, to width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        return parts.map { Int64($0).padded(to: 2) }.joined(separator: separator)
     }
 }

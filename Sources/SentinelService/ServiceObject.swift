@@ -33,11 +33,6 @@ final class ServiceObject: Sentinel1Handler {
         text.isEmpty ? .sentinel : try ApplicationID(text)
     }
 
-    private func client(of call: MethodCall) throws(SentinelError) -> BusName {
-        guard let sender = call.sender else { throw SentinelError(.failed, "the caller has no name on the bus") }
-        return sender
-    }
-
     private func refuseService(_ id: ApplicationID) throws(SentinelError) {
         guard id != .sentinel else {
             throw SentinelError(.accessDenied, "\(id) is the service itself; no other process can be an instance of it")
@@ -54,7 +49,7 @@ extension ServiceObject {
             try refuseService(id)
             let registration = try Registration(options: options)
             let path = try ApplicationObjects.path(of: id)
-            let client = try client(of: reply.call)
+            let client = try reply.call.client
             peers.identify(client) { [registry] result in
                 switch result {
                 case .success(let peer):
@@ -78,7 +73,7 @@ extension ServiceObject {
         reply.attempt {
             let id = try id(applicationID)
             try refuseService(id)
-            let client = try client(of: reply.call)
+            let client = try reply.call.client
             registry.unregister(id, client) { result in
                 reply.attempt {
                     try result.get()

@@ -43,7 +43,7 @@ struct ConfinementTests {
         let error = #expect(throws: SQLiteError.self) { try connection.first(endless, as: Int64.self) }
         #expect(error?.code == .interrupt)
         #expect(count == 10)
-        try connection.setProgressHandler(nil)
+        connection.removeProgressHandler()
         #expect(try connection.first("SELECT 1") == 1)
     }
 

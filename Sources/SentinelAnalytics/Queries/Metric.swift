@@ -120,8 +120,8 @@ extension Metric {
     private static func parameter(_ text: String) throws(SentinelError) -> Parameter {
         let words = text.utf8.split(whereSeparator: isSpace).map { String(Substring($0)) }
         guard words.count == 2, let type = ParameterType(rawValue: words[1]),
-            let first = words[0].utf8.first, !isDigit(first), words[0].utf8.count <= 64,
-            words[0].utf8.allSatisfy({ isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") })
+            let first = words[0].utf8.first, !first.isASCIIDigit, words[0].utf8.count <= 64,
+            words[0].utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") })
         else {
             throw SentinelError(
                 .invalidArgs, "a parameter is declared as `parameter: name type`, with a type of s, x, d or b")
@@ -131,7 +131,7 @@ extension Metric {
 
     private static func isName(_ name: String) -> Bool {
         (1...128).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: ".")
-            && name.utf8.allSatisfy { isLetter($0) || isDigit($0) || "-_.".utf8.contains($0) }
+            && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_.".utf8.contains($0) }
     }
 
     private static func trimmed(_ line: Substring.UTF8View) -> Substring.UTF8View {
@@ -141,8 +141,4 @@ extension Metric {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D].contains(byte) }
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
 }

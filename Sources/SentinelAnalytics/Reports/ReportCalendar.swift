@@ -70,8 +70,8 @@ struct ReportCalendar: Sendable {
     /// `09:12`, with seconds where there are some and they are asked for.
     func time(_ time: Int64, seconds: Bool = false) -> String {
         let second = secondOfDay(time)
-        let text = "\(Self.padded(second / 3600)):\(Self.padded(second / 60 % 60))"
-        return seconds && second % 60 != 0 ? "\(text):\(Self.padded(second % 60))" : text
+        let text = "\((second / 3600).padded(to: 2)):\((second / 60 % 60).padded(to: 2))"
+        return seconds && second % 60 != 0 ? "\(text):\((second % 60).padded(to: 2))" : text
     }
 
     /// The hour that clocks show.
@@ -98,7 +98,7 @@ struct ReportCalendar: Sendable {
     /// `2026-03-09T09:12:00+01:00` (RFC 3339).
     func machineReadable(_ time: Int64) -> String {
         let second = secondOfDay(time)
-        let clock = [second / 3600, second / 60 % 60, second % 60].map(Self.padded).joined(separator: ":")
+        let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
         return "\(zone.day(at: time))T\(clock)\(offset(at: time))"
     }
 
@@ -106,7 +106,7 @@ struct ReportCalendar: Sendable {
     func offset(at time: Int64) -> String {
         let offset = zone.offset(at: time)
         let minutes = abs(offset) / 60
-        return "\(offset < 0 ? "-" : "+")\(Self.padded(minutes / 60)):\(Self.padded(minutes % 60))"
+        return "\(offset < 0 ? "-" : "+")\((minutes / 60).padded(to: 2)):\((minutes % 60).padded(to: 2))"
     }
 
     /// A window: whole days as such, else with the times of its ends.
@@ -131,10 +131,6 @@ struct ReportCalendar: Sendable {
 
     private func secondOfDay(_ time: Int64) -> Int64 {
         (time + zone.offset(at: time) * Zone.second).modulo(Zone.day) / Zone.second
-    }
-
-    private static func padded(_ number: Int64) -> String {
-        number < 10 ? "0\(number)" : String(number)
     }
 }
 

@@ -41,7 +41,7 @@ extension ReportData {
                         "start": .integer(session.start),
                         "end": .integer(session.end),
                         "event_count": .unsigned(session.eventCount),
-                        "busy_seconds": .double(Double(session.busy) / Double(Zone.second)),
+                        "busy_seconds": .double(session.busySeconds),
                     ]
                 }),
             "trend": trendJSON,

@@ -15,6 +15,9 @@ public struct Session: Equatable, Sendable {
     public var eventCount: UInt64
     /// Microseconds in which at least one of its events lasts.
     public var busy: Int64
+
+    /// The time in which at least one of its events lasts, in seconds.
+    public var busySeconds: Double { Double(busy) / 1_000_000 }
 }
 
 /// Some of the sessions that touch a window, the newest first.

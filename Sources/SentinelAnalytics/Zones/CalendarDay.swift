@@ -99,11 +99,7 @@ extension CalendarDay: CustomStringConvertible {
     /// ISO 8601: `2026-03-29`.
     public var description: String {
         let (year, month, day) = components
-        func padded(_ number: Int64, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-        }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        return "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
     }
 }
 

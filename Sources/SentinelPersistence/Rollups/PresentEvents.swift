@@ -28,9 +28,6 @@ package struct PresentEvents: Sendable {
         byKey = Dictionary(spans.map { ($0.key, $0) }) { first, _ in first }
     }
 
-    /// Whether nothing is open.
-    package var isEmpty: Bool { spans.isEmpty }
-
     /// The end of the last event of a source to begin in a stretch of time, which ends last of those; nil without one.
     func latestEnd(of source: Int64, beginningIn stretch: ClosedRange<Int64>) -> Int64? {
         guard let spans = bySource[source] else { return nil }

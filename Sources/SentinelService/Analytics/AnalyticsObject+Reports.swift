@@ -13,7 +13,7 @@ extension AnalyticsObject {
     ) {
         reply.attempt {
             let (window, format, zone) = try Self.report(format, start, end, options)
-            let client = try client(of: reply.call)
+            let client = try reply.call.client
             let file = try TransferFile(file, for: .writing)
             try transfers.admit(client)
             try beginAsking(client)

@@ -33,11 +33,6 @@ final class AnalyticsObject: Analytics1Handler, @unchecked Sendable {
         self.loop = loop
     }
 
-    func client(of call: MethodCall) throws(SentinelError) -> BusName {
-        guard let sender = call.sender else { throw SentinelError(.failed, "the caller has no name on the bus") }
-        return sender
-    }
-
     /// Has a question answered; what takes long ends with the client that asked it.
     ///
     /// - Throws: code `failed` for a caller without a name.
@@ -45,7 +40,7 @@ final class AnalyticsObject: Analytics1Handler, @unchecked Sendable {
         _ reply: Reply<repeat each Argument>, _ respond: @escaping @Sendable (Answer) throws -> Void,
         _ ask: (ReadCancellation, @escaping Analytics.Completion<Answer>) -> Void
     ) throws {
-        reads.begin(for: try client(of: reply.call)) { (result: Result<Answer, SentinelError>) in
+        reads.begin(for: try reply.call.client) { (result: Result<Answer, SentinelError>) in
             reply.attempt { try respond(try result.get()) }
         } _: { cancellation, completion in
             ask(cancellation, completion)
@@ -59,7 +54,7 @@ final class AnalyticsObject: Analytics1Handler, @unchecked Sendable {
         _ reply: Reply<repeat each Argument>, _ respond: @escaping @Sendable (Answer) throws -> Void,
         _ ask: (ReadCancellation, @escaping Analytics.Completion<Answer>) -> Void
     ) throws {
-        let client = try client(of: reply.call)
+        let client = try reply.call.client
         try beginAsking(client)
         reads.begin(
             for: client,

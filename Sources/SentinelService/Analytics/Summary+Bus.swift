@@ -71,6 +71,6 @@ extension SessionEntry {
     init(_ session: Session) {
         self.init(
             source: session.source.text, start: session.start, end: session.end, eventCount: session.eventCount,
-            busySeconds: Double(session.busy) / 1_000_000)
+            busySeconds: session.busySeconds)
     }
 }

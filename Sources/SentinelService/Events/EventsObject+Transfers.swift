@@ -8,7 +8,7 @@ import SentinelPersistence
 extension EventsObject {
     func export(file: FileDescriptor, format: String, options: [Key: Value], reply: Reply<UInt64>) {
         reply.attempt {
-            let client = try client(of: reply.call)
+            let client = try reply.call.client
             let format = try EventFormat(named: format)
             let filter = try Self.filter(in: options)
             try transfers.admit(client)
@@ -24,7 +24,7 @@ extension EventsObject {
 
     func `import`(file: FileDescriptor, format: String, options: [Key: Value], reply: Reply<UInt64, UInt64>) {
         reply.attempt {
-            let client = try client(of: reply.call)
+            let client = try reply.call.client
             let format = try EventFormat(named: format)
             let filter = try Self.filter(in: options)
             try recorder.checkCapturing()
@@ -71,7 +71,7 @@ extension EventsObject {
             let format = try EventFormat(named: format)
             let filter = try EventFilter(options: filter)
             let position = try Self.cursor(cursor)
-            reads.begin(for: try client(of: reply.call)) { result in
+            reads.begin(for: try reply.call.client) { result in
                 reply.attempt {
                     let page: EventPage = try result.get()
                     var bytes = position == nil ? format.header : []

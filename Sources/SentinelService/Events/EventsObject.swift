@@ -66,11 +66,6 @@ final class EventsObject: Events1Handler, @unchecked Sendable {
         }
     }
 
-    func client(of call: MethodCall) throws(SentinelError) -> BusName {
-        guard let sender = call.sender else { throw SentinelError(.failed, "the caller has no name on the bus") }
-        return sender
-    }
-
     /// Reads an argument that is a time span; 0 is allowed where it means something.
     static func span(
         _ seconds: Double, of argument: String = "seconds", allowsZero: Bool
@@ -94,7 +89,7 @@ extension EventsObject {
             let filter = try EventFilter(options: filter)
             let limit = try PageLimit(limit)
             let position = try Self.cursor(cursor)
-            reads.begin(for: try client(of: reply.call)) { result in
+            reads.begin(for: try reply.call.client) { result in
                 reply.attempt {
                     let page: EventPage = try result.get()
                     reply(page.events.map { EventEntry($0) }, page.next?.text ?? "")
@@ -114,7 +109,7 @@ extension EventsObject {
     func count(filter: [Key: Value], reply: Reply<UInt64>) {
         reply.attempt {
             let filter = try EventFilter(options: filter)
-            reads.begin(for: try client(of: reply.call)) { result in
+            reads.begin(for: try reply.call.client) { result in
                 reply.attempt { reply(try result.get()) }
             } _: { cancellation, completion in
                 store.countEvents(filter, cancellation: cancellation, completion: completion)
@@ -187,13 +182,13 @@ extension EventsObject {
     func subscribe(filter: [Key: Value], reply: Reply<UInt32>) {
         reply.attempt {
             reply(
-                try subscriptions.subscribe(try EventFilter(options: filter), client: try client(of: reply.call)))
+                try subscriptions.subscribe(try EventFilter(options: filter), client: try reply.call.client))
         }
     }
 
     func unsubscribe(subscription: UInt32, reply: Reply<>) {
         reply.attempt {
-            try subscriptions.unsubscribe(subscription, client: try client(of: reply.call))
+            try subscriptions.unsubscribe(subscription, client: try reply.call.client)
             reply()
         }
     }
