@@ -4,7 +4,8 @@ import Glibc
 
 /// Text that is identified, hashed and ordered by its UTF-8 bytes, as SQLite and the bus do it. Swift's strings take
 /// canonically equivalent texts ("é" composed and decomposed) for one.
-protocol UTF8Identity: Hashable, Comparable, CustomStringConvertible, Sendable {
+public protocol UTF8Identity: Hashable, Comparable, CustomStringConvertible, Sendable {
+    /// The text itself.
     var text: String { get }
 }
 

@@ -70,8 +70,9 @@ enum ApplicationTable {
         }
     }
 
-    /// Removes an application, if it is there.
+    /// Removes an application with what belongs to it, if it is there.
     static func forget(_ id: ApplicationID, in connection: Connection) throws(SQLiteError) {
+        try TriggerTable.removeAll(of: id, in: connection)
         try connection.run("DELETE FROM applications WHERE id = ?", id.text)
     }
 }

@@ -36,38 +36,4 @@ extension Salvage {
             }
         }
     }
-
-    /// Reads rows from the one end of their order up to the damage, then from the other; what is read twice is written
-    /// twice, which changes nothing.
-    ///
-    /// - Throws: what `write` throws.
-    private func copy<Row>(
-        _ selection: String, by columns: [String], _ read: (Statement) throws(SQLiteError) -> Row?,
-        _ write: (Row) throws -> Void
-    ) throws {
-        for order in ["ASC", "DESC"] {
-            let key = columns.map { "\($0) \(order)" }.joined(separator: ", ")
-            guard let rows = open("\(selection) ORDER BY \(key)") else { return }
-            if try copyAll(rows, read, write) { return }
-        }
-    }
-
-    /// - Returns: whether it got to the end.
-    private func copyAll<Row>(
-        _ rows: Statement, _ read: (Statement) throws(SQLiteError) -> Row?, _ write: (Row) throws -> Void
-    ) throws -> Bool {
-        while true {
-            let row: Row?
-            do throws(SQLiteError) {
-                guard try rows.step() else { return true }
-                row = try read(rows)
-            } catch {
-                // Whatever it says, there is no way past this row in this order.
-                return false
-            }
-            if let row {
-                try write(row)
-            }
-        }
-    }
 }

@@ -27,40 +27,15 @@ struct Salvage {
     func copyApplications(to target: Connection) throws -> Int {
         try target.transaction {
             var seen: Set<ApplicationID> = []
-            // From the one end up to the damage, then from the other.
-            for order in ["ASC", "DESC"] {
-                let isComplete = try readApplications(order: order) { record in
-                    if seen.insert(record.id).inserted {
-                        let present = try ApplicationTable.find(record.id, in: target)
-                        try ApplicationTable.save(present.map { record.completed(by: $0) } ?? record, in: target)
-                    }
+            try copy(ApplicationTable.selection, by: ["id"], ApplicationTable.record(from:)) { record in
+                if seen.insert(record.id).inserted {
+                    let present = try ApplicationTable.find(record.id, in: target)
+                    try ApplicationTable.save(present.map { record.completed(by: $0) } ?? record, in: target)
                 }
-                if isComplete { break }
             }
             try copyPreferences(to: target)
             return seen.count
         }
-    }
-
-    /// Reads the applications in the order of their ids, as far as the damage lets.
-    ///
-    /// - Returns: whether it got to the end.
-    private func readApplications(order: String, _ body: (ApplicationRecord) throws -> Void) throws -> Bool {
-        guard let rows = open("\(ApplicationTable.selection) ORDER BY id \(order)") else { return false }
-        while true {
-            switch next(rows) {
-            case .row(let record):
-                if let record { try body(record) }
-            case .end: return true
-            case .damage: return false
-            }
-        }
-    }
-
-    private enum Row {
-        case row(ApplicationRecord?)
-        case end
-        case damage
     }
 
     func open(_ sql: String) -> Statement? {
@@ -72,13 +47,37 @@ struct Salvage {
         }
     }
 
-    private func next(_ rows: Statement) -> Row {
-        do {
-            guard try rows.step() else { return .end }
-            return .row(try ApplicationTable.record(from: rows))
-        } catch {
-            // Whatever it says, there is no way past this row in this order.
-            return .damage
+    /// Reads rows from the one end of their order up to the damage, then from the other; what is read twice is written
+    /// twice, which changes nothing.
+    ///
+    /// - Throws: what `write` throws.
+    func copy<Row>(
+        _ selection: String, by columns: [String], _ read: (Statement) throws(SQLiteError) -> Row?,
+        _ write: (Row) throws -> Void
+    ) throws {
+        for order in ["ASC", "DESC"] {
+            let key = columns.map { "\($0) \(order)" }.joined(separator: ", ")
+            guard let rows = open("\(selection) ORDER BY \(key)") else { return }
+            if try copyAll(rows, read, write) { return }
+        }
+    }
+
+    /// - Returns: whether it got to the end.
+    private func copyAll<Row>(
+        _ rows: Statement, _ read: (Statement) throws(SQLiteError) -> Row?, _ write: (Row) throws -> Void
+    ) throws -> Bool {
+        while true {
+            let row: Row?
+            do throws(SQLiteError) {
+                guard try rows.step() else { return true }
+                row = try read(rows)
+            } catch {
+                // Whatever it says, there is no way past this row in this order.
+                return false
+            }
+            if let row {
+                try write(row)
+            }
         }
     }
 }

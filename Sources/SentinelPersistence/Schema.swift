@@ -30,6 +30,7 @@ enum Schema {
         Migrations.Step("events", sql: EventSchema.sql + "\n" + RollupSchema.sql),
         Migrations.Step("preferences", sql: PreferenceSchema.sql),
         Migrations.Step("tools", sql: ToolTable.sql),
+        Migrations.Step("triggers", sql: TriggerTable.sql),
     ])
 
     /// Sets up a connection that writes, and makes the schema where the database is new.
@@ -80,7 +81,7 @@ enum Schema {
         do throws(SQLiteError) {
             let selections =
                 EventSchema.selections + RollupSchema.selections + PreferenceSchema.selections + ToolTable.selections
-            for selection in [ApplicationTable.selection] + selections {
+            for selection in [ApplicationTable.selection, TriggerTable.selection] + selections {
                 _ = try connection.prepare(selection)
             }
         } catch let error where error.code == .error {

@@ -123,6 +123,7 @@ struct StoreOpener: Sendable {
         }
         let count = try salvage.copyApplications(to: connection)
         try salvage.copyTools(to: connection)
+        try salvage.copyTriggers(to: connection)
         try connection.transaction {
             try salvage.copySettings(to: connection)
             try SettingsTable.set([Writer.salvageSetting: StoreFiles.name(of: path)], in: connection)

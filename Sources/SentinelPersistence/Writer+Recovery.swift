@@ -149,6 +149,7 @@ extension Writer {
                 }
                 _ = try salvage.copyApplications(to: target)
                 try salvage.copyTools(to: target)
+                try salvage.copyTriggers(to: target)
                 try target.transaction {
                     try salvage.copySettings(to: target)
                     try SettingsTable.set(unkept.settings, in: target)

@@ -25,14 +25,6 @@ public struct Manifest: Sendable {
         public let storage: ManifestStorage?
     }
 
-    /// A trigger that belongs to the application.
-    public struct Trigger: Hashable, Sendable {
-        /// Its kind.
-        public let kind: Name
-        /// Its options: truth values, numbers and texts.
-        public let options: [Name: PreferenceValue]
-    }
-
     /// Whose manifest it is.
     public let application: ApplicationID
     /// What the application is called.
@@ -42,7 +34,7 @@ public struct Manifest: Sendable {
     /// The tools in order.
     public let tools: [Tool]
     /// The triggers in order.
-    public let triggers: [Trigger]
+    public let triggers: [TriggerDeclaration]
     /// The places of members that mean nothing.
     public let unknownMembers: [String]
 }

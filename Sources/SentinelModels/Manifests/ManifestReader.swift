@@ -20,8 +20,6 @@ public struct ManifestProblem: Error, Hashable, Sendable, CustomStringConvertibl
 extension Manifest {
     /// The largest that a manifest may be, in bytes.
     public static let largestFile = 1 << 20
-    /// The most triggers that are read.
-    private static let mostTriggers = 100
 
     /// How much a manifest may declare.
     public struct Limits: Sendable {
@@ -29,6 +27,8 @@ extension Manifest {
         public var preferences = PreferenceLimits.standard
         /// Of tools.
         public var tools = ToolLimits.standard
+        /// How many triggers.
+        public var triggers = 64
 
         /// The limits of the service, where nothing else is said.
         public init() {}
@@ -85,9 +85,9 @@ extension Manifest {
         var toolReader = ToolReader(.declaration, limits: limits.tools)
         let tools = try toolReader.tools(try reader.elements("tools", limit: limits.tools.tools))
         unknownMembers += toolReader.unknownMembers
-        var triggers: [Trigger] = []
-        for element in try reader.elements("triggers", limit: Self.mostTriggers) {
-            triggers.append(try Trigger(element.json, at: element.path, &unknownMembers))
+        var triggers: [TriggerDeclaration] = []
+        for element in try reader.elements("triggers", limit: limits.triggers) {
+            triggers.append(try TriggerDeclaration(element.json, at: element.path, &unknownMembers))
         }
         self.init(
             application: id, description: description, preferences: preferences, tools: tools, triggers: triggers,
@@ -217,12 +217,12 @@ extension ManifestStorage.FileFormat {
     }
 }
 
-extension Manifest.Trigger {
+extension TriggerDeclaration {
     fileprivate init(
         _ json: JSONValue, at path: String, _ unknownMembers: inout [String]
     ) throws(DeclarationProblem) {
         var reader = try DeclarationReader(json, at: path)
-        kind = try reader.name("kind")
+        let kind = try reader.name("kind")
         var options: [Name: PreferenceValue] = [:]
         if let json = reader.value("options") {
             guard case .object(let members) = json else { throw reader.problem("options", "expected an object") }
@@ -237,7 +237,7 @@ extension Manifest.Trigger {
                 options[name] = try option.optionalScalar(key)
             }
         }
-        self.options = options
         unknownMembers += reader.unknownMembers
+        self.init(kind: kind, options: options)
     }
 }
