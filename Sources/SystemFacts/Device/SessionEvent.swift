@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What the session or the machine does, as `systemd-logind` makes it known.
-public enum SessionEvent: Sendable {
+public enum SessionEvent: String, CaseIterable, Sendable {
     /// The session has been locked.
     case lock
     /// The session has been unlocked.

@@ -14,6 +14,8 @@ public import DBus
 public final class SessionMonitor: @unchecked Sendable {
     private static let service: BusName = "org.freedesktop.login1"
     private static let deadline = Duration.seconds(10)
+    /// A bus that is not there is tried again no sooner than so long after the last attempt.
+    private static let retryInterval = Duration.seconds(10)
 
     /// Called on the loop's thread when something has happened.
     public var onEvent: (@Sendable (SessionEvent) -> Void)?
@@ -24,6 +26,7 @@ public final class SessionMonitor: @unchecked Sendable {
     /// Whether the session is locked; nil as long as nobody has told.
     private var isLocked: Bool?
     private var isAsleep = false
+    private var isStarted = false
 
     /// Names the system bus; nothing is opened yet.
     ///
@@ -39,11 +42,31 @@ public final class SessionMonitor: @unchecked Sendable {
 
     /// Connects in the background and follows logind. It may follow ``stop()``.
     public func start() {
+        isStarted = true
         link.connect {}
+    }
+
+    /// Tries the system bus again if it is not there, for somebody who wants to know.
+    public func retry() {
+        guard isStarted, link.connection == nil else { return }
+        if let last = link.lastAttempt, .now - last < Self.retryInterval { return }
+        link.connect {}
+    }
+
+    /// Why an event would not be noticed at the moment, for people; nil if it would.
+    public func obstacle(to event: SessionEvent) -> String? {
+        guard link.connection != nil else { return link.reason }
+        switch event {
+        case .lock, .unlock:
+            return logind.reading.properties == nil ? logind.reading.lack ?? "logind has not answered yet" : nil
+        case .sleep, .wake:
+            return logind.isPresent ? nil : "logind is not on the system bus"
+        }
     }
 
     /// Lets go of the bus.
     public func stop() {
+        isStarted = false
         detach()
         link.close()
     }

@@ -26,7 +26,8 @@ struct SystemFailure: Error {
         }
     }
 
-    private var description: String {
+    /// What the system says of it, such as `Input/output error`.
+    var description: String {
         strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 }

@@ -53,6 +53,11 @@ struct SystemRoot: Sendable {
         throw Problem(path, "not a regular file")
     }
 
+    /// Opens a directory as a place to start paths from, so that it stays the same one.
+    func directory(_ path: String) throws(SystemFailure) -> OwnedDescriptor {
+        try OwnedDescriptor(directory: prefix + path)
+    }
+
     /// The first line of a file as a fact; the device tree's texts end with a NUL.
     func line(_ path: String) -> DeviceFact<String> {
         text(path) { FactText.fact($0, from: path) }

@@ -114,6 +114,9 @@ final class ServiceProperties: @unchecked Sendable {
     /// The object that is followed; nil while it is not known.
     var path: ObjectPath? { changes?.path }
 
+    /// Whether the service is on the bus.
+    var isPresent: Bool { owner != nil }
+
     /// What it is asked for, with the verb to say that it is unavailable.
     var purpose: String { target.purpose }
 
