@@ -12,8 +12,8 @@ public struct MatchRule: Hashable, Sendable {
     public var interface: InterfaceName?
     /// The signal's name.
     public var member: MemberName?
-    /// What the first argument, a text, must be.
-    public var argument0: String?
+    /// What the first argument, a text, must be, byte for byte.
+    public var argument0: Key?
 
     /// Makes a rule.
     public init(
@@ -25,14 +25,14 @@ public struct MatchRule: Hashable, Sendable {
         self.pathNamespace = pathNamespace
         self.interface = interface
         self.member = member
-        self.argument0 = argument0
+        self.argument0 = argument0.map { Key($0) }
     }
 
     /// The rule as the bus reads it.
     public var text: String {
         let conditions = [
             ("sender", sender?.text), ("path", path?.text), ("path_namespace", pathNamespace?.text),
-            ("interface", interface?.text), ("member", member?.text), ("arg0", argument0),
+            ("interface", interface?.text), ("member", member?.text), ("arg0", argument0?.text),
         ]
         return "type='signal'"
             + conditions.compactMap { key, value in value.map { ",\(key)=\(Self.quote($0))" } }.joined()
@@ -54,7 +54,7 @@ public struct MatchRule: Hashable, Sendable {
         }
         if let argument0 {
             var body = signal.body
-            guard let argument = body.optionalText(), Key(argument) == Key(argument0) else { return false }
+            guard let argument = body.optionalText(), Key(argument) == argument0 else { return false }
         }
         return true
     }

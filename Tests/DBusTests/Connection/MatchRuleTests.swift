@@ -54,6 +54,7 @@ struct MatchRuleTests {
     @Test("the first argument must be a text with the same bytes")
     func argument() throws {
         let rule = MatchRule(argument0: "\u{e9}")
+        #expect(rule != MatchRule(argument0: "e\u{301}"))
         func matches(_ body: (inout Writer) throws(DBusError) -> Void) throws -> Bool {
             rule.matches(try signal("/", "a.b", "C", body), owner: { _ in nil })
         }
