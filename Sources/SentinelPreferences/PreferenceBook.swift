@@ -61,6 +61,8 @@ public final class PreferenceBook: @unchecked Sendable {
             return entry.value.map { (key, $0) }
         }
     }
+    /// All preferences as they are known, in declared order.
+    public var listings: [PreferenceListing] { state.order.compactMap { state.entries[$0]?.listing } }
     /// What is not valid of what is kept, for people.
     public var warnings: [String] { state.warnings }
     /// Whether nothing waits to be done.

@@ -11,9 +11,4 @@ extension Reply {
             fail(DBusError(reporting: error))
         }
     }
-
-    /// Answers that a later version of the service will do this.
-    func failAsAbsent(_ member: String) {
-        fail(DBusError(.notSupported, "\(member) is not there yet in this version"))
-    }
 }

@@ -13,23 +13,30 @@ final class ServiceObject: Sentinel1Handler {
     /// What this version can do, by name.
     static let featureNames = [
         "applications", "device", "events", "inspect", "log-control", "manifests", "performance", "preferences",
-        "tools",
+        "presentation", "tools", "triggers",
     ]
 
-    private let registry: ApplicationRegistry
+    let registry: ApplicationRegistry
     private let peers: PeerDirectory
     private let state: ServiceState
     private let inspector: ProcessInspector
+    let presentations: PresentationService
+    private let triggers: TriggerCalls
 
-    init(registry: ApplicationRegistry, peers: PeerDirectory, state: ServiceState, inspector: ProcessInspector) {
+    init(
+        registry: ApplicationRegistry, peers: PeerDirectory, state: ServiceState, inspector: ProcessInspector,
+        presentations: PresentationService, triggers: TriggerCalls
+    ) {
         self.registry = registry
         self.peers = peers
         self.state = state
         self.inspector = inspector
+        self.presentations = presentations
+        self.triggers = triggers
     }
 
     /// Reads an application id; the empty text means the service itself.
-    private func id(_ text: String) throws(SentinelError) -> ApplicationID {
+    func id(_ text: String) throws(SentinelError) -> ApplicationID {
         text.isEmpty ? .sentinel : try ApplicationID(text)
     }
 
@@ -124,38 +131,25 @@ extension ServiceObject {
     var features: [String] { Self.featureNames }
     var health: String { state.health }
     var healthDetails: [Key: Value] { state.healthDetails }
-    var presentedApplications: [String] { [] }
 }
 
-// MARK: - Triggers, presentation and inspection
+// MARK: - Triggers and inspection
 
 extension ServiceObject {
     func trigger(applicationID: String, details: [Key: Value], reply: Reply<>) {
-        reply.failAsAbsent("Trigger")
-    }
-
-    func show(applicationID: String, options: [Key: Value], reply: Reply<>) {
-        reply.failAsAbsent("Show")
-    }
-
-    func dismiss(applicationID: String, options: [Key: Value], reply: Reply<>) {
-        reply.failAsAbsent("Dismiss")
-    }
-
-    func toggle(applicationID: String, options: [Key: Value], reply: Reply<>) {
-        reply.failAsAbsent("Toggle")
+        reply.attempt { triggers.fire(try id(applicationID), reply: reply) }
     }
 
     func addTrigger(applicationID: String, kind: String, options: [Key: Value], reply: Reply<String>) {
-        reply.failAsAbsent("AddTrigger")
+        reply.attempt { triggers.add(try id(applicationID), kind: kind, options: options, reply: reply) }
     }
 
     func removeTrigger(triggerID: String, reply: Reply<>) {
-        reply.failAsAbsent("RemoveTrigger")
+        triggers.remove(triggerID, reply: reply)
     }
 
     func listTriggers(reply: Reply<[TriggerEntry]>) {
-        reply.failAsAbsent("ListTriggers")
+        triggers.list(reply: reply)
     }
 
     func inspect(processID: UInt32, reply: Reply<[Section]>) {

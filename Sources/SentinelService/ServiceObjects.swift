@@ -30,7 +30,7 @@ final class ServiceObjects: @unchecked Sendable {
         DataDirectories(environment: environment), limits: limits.values.manifests, registry: registry,
         declarations: ManifestDeclarations(
             tools: tools, preferences: preferences, files: files, settings: settings, live: live,
-            home: environment["HOME"]),
+            triggers: triggers.directory, home: environment["HOME"]),
         loop: connection.loop, log: log
     ) { [weak self] in self?.announceHealth([.healthDetails]) }
     private lazy var metrics = MetricFiles(
@@ -48,6 +48,7 @@ final class ServiceObjects: @unchecked Sendable {
     private let settings: GSettings
     private let live: LivePreferenceDirectory
     private let audit: AuditLog
+    private let triggers: TriggerService
     private var loggedHealth = StoreHealth(state: .ok)
     /// The locale for messages in which the session's texts are.
     private let sessionLocale: String
@@ -59,12 +60,16 @@ final class ServiceObjects: @unchecked Sendable {
         registry, profiles: profiles, performance: performance, tools: tools, serviceTools: serviceTools, link: link,
         preferences: preferences)
     private lazy var databaseChange = DatabaseChange(
-        registry: registry, tools: tools, preferences: preferences, audit: audit, log: log
+        registry: registry, tools: tools, preferences: preferences, triggers: triggers.directory, audit: audit, log: log
     ) { [weak self] in self?.manifests.databaseChanged() }
     private lazy var serviceTools = ServiceTools([
         EventsTool(events), AuditTool(audit), CrashesTool(loop: connection.loop),
         SettingsTool(preferences.book(of: .sentinel)),
     ])
+    private(set) lazy var presentations = PresentationService(
+        connection: connection, registry: registry,
+        menus: PresentationMenus(preferences: preferences, tools: tools, serviceTools: serviceTools, link: link),
+        log: log)
 
     init(connection: Connection, registry: ApplicationRegistry, store: Store, limits: LimitsFile, log: Log) {
         self.connection = connection
@@ -93,8 +98,12 @@ final class ServiceObjects: @unchecked Sendable {
             on: connection.loop, log: log, schemaDirectories: GSettings.schemaDirectories(environment: environment))
         audit = AuditLog(store: store, loop: connection.loop, callers: callers, log: log)
         live = LivePreferenceDirectory(preferences, link: link, storages: [files, settings])
-        registry.isKept = { [weak preferences, weak tools] id in
+        triggers = TriggerService(
+            connection: connection, registry: registry, peers: peers, store: store, session: session,
+            capture: events.capture, environment: environment, limit: limits.values.triggers, log: log)
+        registry.isKept = { [weak preferences, weak tools, weak triggers = triggers.directory] id in
             preferences?.hasDeclarations(id) == true || tools?.hasDeclarations(id) == true
+                || triggers?.hasDeclarations(id) == true
         }
     }
 
@@ -104,6 +113,7 @@ final class ServiceObjects: @unchecked Sendable {
     func loadDeclarations() throws(SentinelError) {
         try preferences.load()
         try tools.load()
+        try triggers.directory.load()
         try audit.load()
         registry.keptChanged()
     }
@@ -128,8 +138,9 @@ final class ServiceObjects: @unchecked Sendable {
             state: ServiceState(
                 store: store, limitFindings: limits.findings, device: device, profiles: profiles, events: events,
                 manifests: manifests, metrics: metrics, tools: tools, serviceTools: serviceTools,
-                preferences: preferences),
-            inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop))
+                preferences: preferences, triggers: triggers.calls),
+            inspector: ProcessInspector(registry: registry, reader: reader, loop: connection.loop),
+            presentations: presentations, triggers: triggers.calls)
         let own: [any InterfaceImplementation] = [
             Sentinel1Implementation(front),
             Device1Implementation(DeviceObject(device)),
@@ -165,12 +176,26 @@ final class ServiceObjects: @unchecked Sendable {
     ///   - completion: called once when what the service before has left is settled, or the time is over.
     func beginRecording(limit: Duration, completion: @escaping @Sendable () -> Void) {
         events.begin(limit: limit, completion: completion)
-        session.onEvent = { [weak events] event in events?.capture.note(event) }
+        session.onEvent = { [weak events, weak triggers] event in
+            events?.capture.note(event)
+            triggers?.take(event)
+        }
         session.start()
     }
 
-    /// Ends what would keep calls waiting for long.
+    /// Begins to watch for the causes of triggers.
+    func watchTriggers() {
+        triggers.start()
+    }
+
+    /// A signal has been sent to the process that triggers may wait for.
+    func take(_ signal: TriggerCause.UnixSignal) {
+        triggers.take(signal)
+    }
+
+    /// Ends what would keep calls waiting for long, and what is presented.
     func endWaiting() {
+        presentations.stop()
         events.transfers.cancelAll()
         events.reads.end()
     }
@@ -190,6 +215,7 @@ final class ServiceObjects: @unchecked Sendable {
     func stop() {
         device.stop()
         session.stop()
+        triggers.stop()
         preferences.stop()
         manifests.stop()
         metrics.stop()
@@ -201,6 +227,7 @@ final class ServiceObjects: @unchecked Sendable {
 
     private func followChanges() {
         registry.changed = { [weak self] application, change in self?.announce(application, change) }
+        triggers.toggle = { [weak presentations = presentations] in presentations?.toggle($0) }
         device.onChange = { [weak objects = connection.objects] kinds in
             objects?.propertiesChanged(
                 kinds.compactMap(Device1.Property.init), of: Device1.self, at: ServiceObject.path)
@@ -209,7 +236,12 @@ final class ServiceObjects: @unchecked Sendable {
             objects?.emit(
                 Tools1.ItemChanged(tool: SettingsTool.id, items: keys.sorted().map(\.text)), from: ServiceObject.path)
         }
-        preferences.valuesChanged = { [capture = events.capture] id, keys in
+        preferences.declarationsChanged = { [weak presentations = presentations] in
+            presentations?.preferencesChanged($0)
+        }
+        tools.changed = { [weak presentations = presentations] in presentations?.toolsChanged($0) }
+        preferences.valuesChanged = { [capture = events.capture, weak presentations = presentations] id, keys in
+            presentations?.preferencesChanged(id)
             // Its own say what is recorded: that is no activity, and would be there where nothing is to be.
             guard id != .sentinel else { return settingsChanged(keys) }
             capture.note(.preferenceChange, of: id, keys.map { ["key": .text($0.text)] })
@@ -279,8 +311,10 @@ final class ServiceObjects: @unchecked Sendable {
             case .launched:
                 preferences.launchChanged(application)
             case .removed:
+                presentations.forget(application.id)
                 performance.forget(application.id)
                 tools.forget(application.id)
+                triggers.forget(application.id)
                 preferences.forget(application.id)
                 live.forget(application.id)
                 objects.objectRemoved(at: path, interfaces: applications.release(application))

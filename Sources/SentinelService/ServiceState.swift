@@ -20,11 +20,12 @@ final class ServiceState {
     private let tools: ToolDirectory
     private let serviceTools: ServiceTools
     private let preferences: PreferenceService
+    private let triggers: TriggerCalls
 
     init(
         store: Store, limitFindings: [String], device: DeviceMonitor, profiles: ApplicationProfiles,
         events: EventsObject, manifests: ManifestCatalog, metrics: MetricFiles, tools: ToolDirectory,
-        serviceTools: ServiceTools, preferences: PreferenceService
+        serviceTools: ServiceTools, preferences: PreferenceService, triggers: TriggerCalls
     ) {
         self.store = store
         self.limitFindings = limitFindings
@@ -36,6 +37,7 @@ final class ServiceState {
         self.tools = tools
         self.serviceTools = serviceTools
         self.preferences = preferences
+        self.triggers = triggers
     }
 
     /// `ok`, or `degraded` while storage is impaired.
@@ -86,6 +88,7 @@ final class ServiceState {
                         application.id == .sentinel ? serviceTools.document : tools.document(of: application)
                     ),
                     ("preferences", preferences.document(of: application.id)),
+                    ("triggers", triggers.document(of: application.id)),
                 ])
     }
 }

@@ -32,8 +32,9 @@ enum ImplementedMembers {
             "Undo", "Update",
         ],
         "org.sentinel.Sentinel1": [
-            "Describe", "Features", "Forget", "Health", "HealthDetails", "Inspect", "ListApplications",
-            "PresentedApplications", "Register", "Unregister", "Version",
+            "AddTrigger", "Describe", "Dismiss", "Features", "Forget", "Health", "HealthDetails", "Inspect",
+            "ListApplications", "ListTriggers", "PresentedApplications", "Register", "RemoveTrigger", "Show", "Toggle",
+            "Trigger", "Unregister", "Version",
         ],
         "org.sentinel.Tools1": ["Content", "Declare", "Invoke", "List", "Remove", "Set", "Update"],
     ]
@@ -45,12 +46,12 @@ enum ImplementedMembers {
         case none = "announced"
     }
 
-    /// What applications implement and the service calls: all of it.
-    private static let called: Set = ["org.sentinel.Provider1"]
+    /// What others implement and the service calls, or send and the service hears: all of it.
+    private static let ofOthers: Set = ["org.sentinel.Notification", "org.sentinel.Provider1"]
 
     /// How much of an interface is there.
     static func extent(of interface: InterfaceModel) -> Extent {
-        guard !called.contains(interface.name) else { return .whole }
+        guard !ofOthers.contains(interface.name) else { return .whole }
         let present = all[interface.name] ?? []
         let announced = interface.members("method") + interface.members("property")
         return present.isEmpty ? .none : present.count == announced.count ? .whole : .part

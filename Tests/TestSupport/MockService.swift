@@ -101,6 +101,11 @@ public final class MockService: @unchecked Sendable {
         connection.send(try Message.signal(from: path, interface, member, body: body))
     }
 
+    /// Calls a method of another service.
+    public func call(_ message: Message) async throws -> Message {
+        try await connection.call(message)
+    }
+
     /// Waits until the bus has handled what this service has sent before.
     public func settle() async throws {
         _ = try await withCheckedContinuation { continuation in

@@ -67,7 +67,7 @@ final class MetricFiles: @unchecked Sendable {
     func start() {
         do throws(DBusError) {
             watch = try DirectoryWatch("org.sentinel.metrics-watch", on: loop) { [weak self] _ in self?.read() }
-            watch?.set(Set(directories))
+            watch?.set(directories)
         } catch {
             isUnwatched = true
             log.warning("metrics are read once and not watched: \(error.message)")
@@ -94,7 +94,7 @@ final class MetricFiles: @unchecked Sendable {
             guard let self else { return }
             isReading = false
             self.reading = reading
-            watch?.set(Set(directories + reading.links))
+            watch?.set(directories + reading.links)
             tellFindings()
             if isOutdated {
                 isOutdated = false

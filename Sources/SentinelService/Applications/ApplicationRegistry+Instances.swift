@@ -7,31 +7,6 @@ import SentinelPersistence
 // The instances that end, and the applications that are forgotten some time after their last one.
 
 extension ApplicationRegistry {
-    func watch(_ client: BusName, of id: ApplicationID) {
-        if clients[client] != nil {
-            clients[client]?.applications.insert(id)
-            return
-        }
-        let watch = connection.watchOwner(of: client) { [weak self] owner in
-            if owner == nil {
-                self?.clientGone(client)
-            }
-        }
-        clients[client] = Client(watch: watch, applications: [id])
-    }
-
-    func unwatch(_ client: BusName, of id: ApplicationID) {
-        clients[client]?.applications.remove(id)
-        if clients[client]?.applications.isEmpty == true {
-            clients[client] = nil
-        }
-    }
-
-    private func clientGone(_ client: BusName) {
-        guard let gone = clients.removeValue(forKey: client) else { return }
-        end(gone.applications.sorted().compactMap { known[$0] }, of: client)
-    }
-
     func end(_ applications: [KnownApplication], of client: BusName) {
         let now = clock.now()
         var ended: [ApplicationID] = []

@@ -48,18 +48,13 @@ final class ApplicationRegistry: @unchecked Sendable {
     private var lines: [ApplicationID: WorkLine] = [:]
     /// The number of applications that will be known once they are stored.
     private var newcomers = 0
-    var clients: [BusName: Client] = [:]
+    /// The applications that clients have instances of.
+    let clients: ClientHoldings<ApplicationID>
     var expiry: LoopTimer?
     /// Before this nothing is forgotten by itself, in microseconds.
     private(set) var graceEnd: Int64 = 0
     /// Whether another database is being taken in, so that it is not known what applications have declared.
     var isTakingInDatabase = false
-
-    /// A connection that has instances.
-    struct Client {
-        let watch: Subscription
-        var applications: Set<ApplicationID>
-    }
 
     init(
         service: KnownApplication, store: Store, connection: Connection, clock: WallClock, log: Log, limit: Int,
@@ -72,6 +67,11 @@ final class ApplicationRegistry: @unchecked Sendable {
         self.log = log
         self.limit = limit
         self.grace = grace
+        clients = ClientHoldings(connection)
+        clients.clientGone = { [weak self] client, ids in
+            guard let self else { return }
+            end(ids.sorted().compactMap { self.known[$0] }, of: client)
+        }
     }
 
     /// Takes in the applications of earlier runs.
@@ -139,7 +139,7 @@ final class ApplicationRegistry: @unchecked Sendable {
     /// The application that a client is an instance of, the first by id if it is one of several; nil if it has not
     /// registered.
     func application(of client: BusName) -> KnownApplication? {
-        clients[client]?.applications.min().flatMap { known[$0] }
+        clients.items(of: client).min().flatMap { known[$0] }
     }
 
     /// Takes note that applications have declared something, or have nothing declared any more.
@@ -154,7 +154,7 @@ final class ApplicationRegistry: @unchecked Sendable {
 
     /// The applications that a client is an instance of, in the order of their ids' bytes.
     func applications(of client: BusName) -> [KnownApplication] {
-        (clients[client]?.applications.sorted() ?? []).compactMap { known[$0] }
+        clients.items(of: client).sorted().compactMap { known[$0] }
     }
 
     /// Finds an application.
@@ -210,7 +210,7 @@ extension ApplicationRegistry {
             defer { over() }
             do throws(SentinelError) {
                 let application = try application(id)
-                unwatch(client, of: id)
+                clients.remove(id, from: client)
                 end([application], of: client)
                 completion(.success(()))
             } catch {
@@ -322,7 +322,7 @@ extension ApplicationRegistry {
         let isNewInstance = !application.instances.contains { $0.client == instance.client }
         var properties = application.change { $0.record = record }
         properties += application.update(instance)
-        watch(instance.client, of: record.id)
+        clients.add(record.id, to: instance.client)
         if isNew {
             changed?(application, .added)
         } else if !properties.isEmpty {
@@ -340,7 +340,7 @@ extension ApplicationRegistry {
     private func remove(_ id: ApplicationID) {
         guard let application = known.removeValue(forKey: id) else { return }
         for instance in application.instances {
-            unwatch(instance.client, of: id)
+            clients.remove(id, from: instance.client)
             instanceEnded?(application, instance)
         }
         changed?(application, .removed)

@@ -10,6 +10,7 @@ final class DatabaseChange: @unchecked Sendable {
     private let registry: ApplicationRegistry
     private let tools: ToolDirectory
     private let preferences: PreferenceService
+    private let triggers: TriggerDirectory
     private let audit: AuditLog
     private let log: Log
     private let completed: () -> Void
@@ -18,12 +19,13 @@ final class DatabaseChange: @unchecked Sendable {
 
     /// `completed` is called whenever a database has been taken in.
     init(
-        registry: ApplicationRegistry, tools: ToolDirectory, preferences: PreferenceService, audit: AuditLog, log: Log,
-        completed: @escaping () -> Void
+        registry: ApplicationRegistry, tools: ToolDirectory, preferences: PreferenceService,
+        triggers: TriggerDirectory, audit: AuditLog, log: Log, completed: @escaping () -> Void
     ) {
         self.registry = registry
         self.tools = tools
         self.preferences = preferences
+        self.triggers = triggers
         self.audit = audit
         self.log = log
         self.completed = completed
@@ -37,6 +39,7 @@ final class DatabaseChange: @unchecked Sendable {
         }
         isUnderWay = true
         audit.takeInDatabase()
+        triggers.takeInDatabase(of: registry.service) { [weak self] in self?.report($0, of: .sentinel) }
         registry.takeInDatabase { [weak self] ids in self?.takeInNext(ids[...]) }
     }
 
@@ -49,6 +52,7 @@ final class DatabaseChange: @unchecked Sendable {
             guard let self else { return }
             guard let application = registry.find(id) else { return takeInNext(ids.dropFirst()) }
             tools.takeInDatabase(of: application) { [weak self] in self?.report($0, of: id) }
+            triggers.takeInDatabase(of: application) { [weak self] in self?.report($0, of: id) }
             preferences.takeInDatabase(of: application) { [weak self] result in
                 self?.report(result, of: id)
                 self?.takeInNext(ids.dropFirst())
@@ -58,7 +62,8 @@ final class DatabaseChange: @unchecked Sendable {
 
     private func report(_ result: Result<Void, SentinelError>, of id: ApplicationID) {
         if case .failure(let error) = result {
-            log.warning("what is kept of \(id) cannot be taken in from the database", because: error)
+            log.warning(
+                "what is kept of \(id) cannot be taken in from the database", because: error)
         }
     }
 

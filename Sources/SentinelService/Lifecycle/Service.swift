@@ -91,6 +91,7 @@ final class Service: @unchecked Sendable {
         handover.hold()
         objects.beginRecording(limit: Self.endingLimit) { [weak self] in
             guard let self, !isEnding else { return }
+            objects.watchTriggers()
             handover.end()
             objects.readDeclaredFiles()
             announceReady()
@@ -105,6 +106,14 @@ final class Service: @unchecked Sendable {
             }
         } catch {
             log.error("what the service before has stored cannot be read: \(error)")
+        }
+    }
+
+    /// Does what a signal asks for that was sent to the process.
+    func take(_ request: ProcessSignals.Request) {
+        switch request {
+        case .termination(let signal): end("got \(signal)")
+        case .trigger(let signal): objects.take(signal)
         }
     }
 

@@ -35,7 +35,7 @@ private func start(_ configuration: ServiceConfiguration) throws(ServiceFailure)
         connection: connection, store: store, log: log,
         manager: ServiceManager(socketPath: BusAddress.processEnvironment("NOTIFY_SOCKET")),
         replaces: configuration.replaces, processID: UInt32(getpid()))
-    let watch = signals.watch(on: loop) { service.end("got \($0)") }
+    let watch = signals.watch(on: loop) { service.take($0) }
     loop.enqueue { service.start() }
     loop.run()
     watch.cancel()
@@ -57,9 +57,9 @@ private func openStandardDescriptors() {
 
 private func connect(
     _ configuration: ServiceConfiguration
-) throws(ServiceFailure) -> (EventLoop, TerminationSignals, Connection) {
+) throws(ServiceFailure) -> (EventLoop, ProcessSignals, Connection) {
     do throws(DBusError) {
-        let signals = try TerminationSignals()
+        let signals = try ProcessSignals()
         let loop = try EventLoop()
         let address = if let text = configuration.address { try BusAddress(text) } else { try BusAddress.session() }
         return (loop, signals, try Connection(to: address, on: loop))

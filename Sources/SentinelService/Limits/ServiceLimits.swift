@@ -6,6 +6,8 @@ import SentinelModels
 struct ServiceLimits: Sendable {
     /// Applications that are known, the service itself not counted.
     var applications = 1000
+    /// Triggers of an application.
+    var triggers = 64
     var preferences = PreferenceLimits.standard
     var tools = ToolLimits.standard
     var providers = ProviderLimits()
@@ -18,6 +20,7 @@ struct ServiceLimits: Sendable {
         var limits = Manifest.Limits()
         limits.preferences = preferences
         limits.tools = tools
+        limits.triggers = triggers
         return limits
     }
 
@@ -57,6 +60,7 @@ struct ServiceLimits: Sendable {
     static let all: [Limit] = [
         Limit(
             "applications", \.applications, 1...10_000, "applications that are known, the service itself not counted"),
+        Limit("triggers", \.triggers, 1...1024, "triggers of an application"),
         Limit("preferences", \.preferences.preferences, 1...10_000, "preferences of an application"),
         Limit("preference_choices", \.preferences.choices, 1...10_000, "choices of a preference"),
         Limit("name_bytes", \.preferences.titleBytes, 64...16_384, "bytes of a preference's name, section or choice"),

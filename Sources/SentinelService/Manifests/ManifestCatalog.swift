@@ -63,7 +63,7 @@ final class ManifestCatalog: @unchecked Sendable {
         declarations.problemsChanged = { [weak self] in self?.tellFindings() }
         do throws(DBusError) {
             watch = try DirectoryWatch("org.sentinel.manifest-watch", on: loop) { [weak self] _ in self?.read() }
-            watch?.set(Set(directories))
+            watch?.set(directories)
         } catch {
             log.warning("manifests are read once and not watched: \(error.message)")
         }
@@ -127,7 +127,7 @@ final class ManifestCatalog: @unchecked Sendable {
         deadline = nil
         take(ManifestFiles(directories.compactMap { readings[$0] }))
         let links = files.files.values.joined().filter(\.isLink).map(\.path)
-        watch?.set(Set(directories + links))
+        watch?.set(directories + links)
     }
 
     private func take(_ files: ManifestFiles) {
@@ -237,7 +237,7 @@ final class ManifestCatalog: @unchecked Sendable {
                 if let problem = file.problem {
                     findings.append("\(file.path): \(ShownText.make(problem.description))")
                 } else if file.path == applied[id]?.path {
-                    findings += (file.manifest?.unknownMembers ?? []).prefix(20).map {
+                    findings += file.unknownMembers.prefix(20).map {
                         "\(file.path): \(ShownText.make($0)): nothing of this name is known"
                     }
                     if let refusal = refusals[id] {

@@ -14,17 +14,19 @@ final class ManifestDeclarations: @unchecked Sendable {
     private let files: FileSettings
     private let settings: GSettings
     private let live: LivePreferenceDirectory
+    private let triggers: TriggerDirectory
     private let home: String?
 
     init(
         tools: ToolDirectory, preferences: PreferenceService, files: FileSettings, settings: GSettings,
-        live: LivePreferenceDirectory, home: String?
+        live: LivePreferenceDirectory, triggers: TriggerDirectory, home: String?
     ) {
         self.tools = tools
         self.preferences = preferences
         self.files = files
         self.settings = settings
         self.live = live
+        self.triggers = triggers
         self.home = home
     }
 
@@ -41,6 +43,7 @@ final class ManifestDeclarations: @unchecked Sendable {
     func hasAny(_ application: KnownApplication) -> Bool {
         tools.tools(of: application).contains { $0.origin == .manifest }
             || preferences.book(of: application.id).hasManifestDeclarations
+            || triggers.triggers(of: application.id).contains { $0.manifestPlan != nil }
     }
 
     /// Declares what a manifest says; nothing for nil.
@@ -55,6 +58,7 @@ final class ManifestDeclarations: @unchecked Sendable {
             }
         }
         tools.takeManifest(manifest?.tools ?? [], of: application, completion: report)
+        takeTriggers(manifest?.triggers ?? [], of: application, refused)
         let declared = manifest?.preferences ?? []
         nonisolated(unsafe) let application = application
         let book = preferences.book(of: application.id)
@@ -67,6 +71,20 @@ final class ManifestDeclarations: @unchecked Sendable {
                 live.renew(application)
             }
             report(result)
+        }
+    }
+
+    private func takeTriggers(
+        _ declared: [TriggerDeclaration], of application: KnownApplication, _ refused: (SentinelError) -> Void
+    ) {
+        let expanded = declared.compactMap { $0.expanding(home: home) }
+        if expanded.count < declared.count {
+            refused(SentinelError(.unavailable, "triggers: there is no home directory"))
+        }
+        do throws(SentinelError) {
+            try triggers.takeManifest(expanded, of: application)
+        } catch {
+            refused(SentinelError(error.code, "triggers: \(error.message)", underlying: error))
         }
     }
 

@@ -20,6 +20,15 @@ struct ManifestFiles: Sendable {
         /// What is wrong with it now.
         var problem: ManifestProblem?
 
+        /// The places of members that mean nothing.
+        var unknownMembers: [String] {
+            guard let manifest else { return [] }
+            let options = manifest.triggers.enumerated().flatMap { index, trigger in
+                TriggerPlan.unknownOptions(of: trigger).map { "triggers[\(index)].options.\($0)" }
+            }
+            return manifest.unknownMembers + options
+        }
+
         fileprivate var directory: Substring {
             path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
         }
@@ -102,7 +111,9 @@ struct ManifestFiles: Sendable {
         do throws(FactError) {
             let bytes = try SmallFile.read(path, limit: Manifest.largestFile)
             do throws(ManifestProblem) {
-                file.manifest = try Manifest(parsing: bytes, of: id, limits: limits)
+                let manifest = try Manifest(parsing: bytes, of: id, limits: limits)
+                try checkTriggers(of: manifest)
+                file.manifest = manifest
             } catch {
                 file.problem = error
             }
@@ -112,6 +123,18 @@ struct ManifestFiles: Sendable {
             file.problem = ManifestProblem("", error.message)
         }
         return file
+    }
+
+    /// Tells of the first trigger that cannot be.
+    private static func checkTriggers(of manifest: Manifest) throws(ManifestProblem) {
+        for (index, trigger) in manifest.triggers.enumerated() {
+            do throws(SentinelError) {
+                // Where the user's home is makes no difference.
+                _ = try trigger.expanding(home: "").map(TriggerPlan.init)
+            } catch {
+                throw ManifestProblem("triggers[\(index)]", error.message)
+            }
+        }
     }
 
     /// Whether a path is a link.
@@ -145,30 +168,6 @@ struct ManifestFiles: Sendable {
             }
         }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-}
-
-/// What tells one state of a file from another.
-struct FileState: Hashable, Sendable {
-    private let device: UInt64
-    private let inode: UInt64
-    private let size: Int64
-    private let modified: Int64
-    private let changed: Int64
-
-    /// The state of what a path leads to; nil where that is nothing.
-    init?(of path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-        size = Int64(status.st_size)
-        modified = Self.nanoseconds(status.st_mtim)
-        changed = Self.nanoseconds(status.st_ctim)
-    }
-
-    private static func nanoseconds(_ time: timespec) -> Int64 {
-        Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.tv_nsec)
     }
 }
 

@@ -12,6 +12,8 @@ import SentinelPreferences
 final class PreferenceService: @unchecked Sendable {
     /// Told of an application whose values in force have changed, with the keys.
     var valuesChanged: ((ApplicationID, [Name]) -> Void)?
+    /// Told of an application whose preferences have been declared or removed.
+    var declarationsChanged: ((ApplicationID) -> Void)?
     /// Told when there is something else to warn of.
     var warningsChanged: (() -> Void)?
     /// The service's own preferences.
@@ -116,6 +118,9 @@ final class PreferenceService: @unchecked Sendable {
         }
         if !changes.declared.isEmpty {
             objects.emit(Preferences1.Declared(keys: changes.declared.map(\.text)), from: path)
+        }
+        if !changes.removed.isEmpty || !changes.declared.isEmpty {
+            declarationsChanged?(book.id)
         }
         let properties: [Preferences1.Property] =
             (changes.hasOtherProfile ? [.profile] : []) + (changes.hasOtherProfiles ? [.profiles] : [])

@@ -40,6 +40,9 @@ final class ServiceTools: Tools1Handler {
         self.tools = tools
     }
 
+    /// How many there are.
+    var count: Int { tools.count }
+
     /// The tools as JSON. What they show is made when it is asked for, as that of live tools is, and is no part of it.
     var document: JSONValue {
         .array(

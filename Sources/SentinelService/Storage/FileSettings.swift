@@ -83,7 +83,7 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
     }
 
     private func watchFiles() {
-        let paths = Set(bindings.values.flatMap(\.values).map(\.path))
+        let paths = bindings.values.flatMap(\.values).map(\.path)
         do throws(DBusError) {
             if watch == nil, !paths.isEmpty {
                 watch = try DirectoryWatch("org.sentinel.settings-watch", on: loop) { [weak self] paths in
@@ -100,9 +100,9 @@ final class FileSettings: SettingsStorage, @unchecked Sendable {
     }
 
     /// Reads what an application has in files, those at some paths only unless that is nil.
-    private func read(_ id: ApplicationID, at paths: Set<String>? = nil) {
+    private func read(_ id: ApplicationID, at paths: Set<FilePath>? = nil) {
         guard let bindings = bindings[id] else { return }
-        for file in Set(bindings.values.map(\.file)) where paths?.contains(file.path) ?? true {
+        for file in Set(bindings.values.map(\.file)) where paths?.contains(FilePath(file.path)) ?? true {
             read(file, bindings.filter { $0.value.file == file }, of: id)
         }
     }

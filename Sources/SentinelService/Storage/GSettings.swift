@@ -205,7 +205,7 @@ final class GSettings: SettingsStorage, @unchecked Sendable {
                 [weak self] _ in
                 self?.schemasChanged()
             }
-            watch?.set(Set(schemaDirectories))
+            watch?.set(schemaDirectories)
         } catch {
             log.warning("schemas of GSettings are not watched: \(error.message)")
         }

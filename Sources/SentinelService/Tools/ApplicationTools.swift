@@ -9,6 +9,9 @@ import SentinelPersistence
 ///
 /// Confined to the loop's thread.
 final class ApplicationTools: Tools1Handler, @unchecked Sendable {
+    /// Gets what has become of what was asked.
+    typealias Completion<Success> = @Sendable (Result<Success, SentinelError>) -> Void
+
     private let application: KnownApplication
     private let directory: ToolDirectory
     private let link: ProviderLink
@@ -127,18 +130,33 @@ final class ApplicationTools: Tools1Handler, @unchecked Sendable {
     // MARK: Values
 
     func set(tool: String, item: String, value: Value, reply: Reply<Value>) {
-        reply.attempt {
+        set(tool: tool, item: item, value: value, completion: Self.answer(reply))
+    }
+
+    /// Changes the value of an item; the completion gets the value in force afterwards.
+    func set(tool: String, item: String, value: Value, completion: @escaping Completion<Value>) {
+        do throws(SentinelError) {
             let stored = try directory.tool(tool, of: application)
             find(item, in: stored) { [self] result in
-                reply.attempt {
+                do throws(SentinelError) {
                     guard let found = try result.get() else { throw Self.unknownItem(item, stored.tool) }
                     let canonical = try Self.writable(found, value)
                     guard found.attributes.isLive || stored.tool.isLive else {
-                        return store(canonical, of: found.id, in: tool, reply: reply)
+                        return store(canonical, of: found.id, in: tool, completion)
                     }
-                    write(canonical, to: found, of: stored.tool, reply: reply)
+                    write(canonical, to: found, of: stored.tool, completion)
+                } catch {
+                    completion(.failure(error))
                 }
             }
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    private static func answer<Answer: WireCodable>(_ reply: Reply<Answer>) -> Completion<Answer> {
+        { result in
+            reply.attempt { reply(try result.get()) }
         }
     }
 
@@ -147,15 +165,12 @@ final class ApplicationTools: Tools1Handler, @unchecked Sendable {
         return try item.canonical(value)
     }
 
-    private func store(_ value: PreferenceValue, of id: Name, in tool: String, reply: Reply<Value>) {
+    private func store(
+        _ value: PreferenceValue, of id: Name, in tool: String, _ completion: @escaping Completion<Value>
+    ) {
         directory.set(
             in: tool, of: application, isRepeatable: false,
-            completion: { result in
-                reply.attempt {
-                    try result.get()
-                    reply(Value(value))
-                }
-            },
+            completion: { completion($0.map { Value(value) }) },
             { (stored) throws(SentinelError) in
                 // The tool may have been declared anew while this waited.
                 guard let item = stored.tool.item(id) else { throw Self.unknownItem(id.text, stored.tool) }
@@ -163,21 +178,27 @@ final class ApplicationTools: Tools1Handler, @unchecked Sendable {
             })
     }
 
-    private func write(_ value: PreferenceValue, to item: ToolItem, of tool: Tool, reply: Reply<Value>) {
+    private func write(
+        _ value: PreferenceValue, to item: ToolItem, of tool: Tool, _ completion: @escaping Completion<Value>
+    ) {
         link.setItem(item.id, of: tool.id, to: Value(value), of: application) { [self] result in
-            reply.attempt {
-                let answer = try result.get()
-                let inForce: PreferenceValue
-                do throws(SentinelError) {
-                    inForce = try item.canonical(answer)
-                } catch {
-                    throw SentinelError(
-                        .unavailable, "the provider's answer to SetItem cannot be taken: \(error.message)",
-                        underlying: error)
-                }
+            let inForce = result.flatMap { Self.inForce($0, of: item) }
+            if case .success = inForce {
                 directory.announce([item.id], of: tool.id, of: application)
-                reply(Value(inForce))
             }
+            completion(inForce)
+        }
+    }
+
+    /// The value that a provider says is in force.
+    private static func inForce(_ answer: Value, of item: ToolItem) -> Result<Value, SentinelError> {
+        do throws(SentinelError) {
+            return .success(Value(try item.canonical(answer)))
+        } catch {
+            return .failure(
+                SentinelError(
+                    .unavailable, "the provider's answer to SetItem cannot be taken: \(error.message)",
+                    underlying: error))
         }
     }
 
@@ -217,33 +238,49 @@ final class ApplicationTools: Tools1Handler, @unchecked Sendable {
     // MARK: Actions
 
     func invoke(tool: String, action: String, parameters: [Key: Value], reply: Reply<[Key: Value]>) {
-        reply.attempt {
+        invoke(tool: tool, action: action, parameters: parameters, completion: Self.answer(reply))
+    }
+
+    /// Performs an action; the completion gets its results.
+    func invoke(
+        tool: String, action: String, parameters: [Key: Value], completion: @escaping Completion<[Key: Value]>
+    ) {
+        do throws(SentinelError) {
             let stored = try directory.tool(tool, of: application)
             find(action, in: stored) { [self] result in
-                reply.attempt {
+                do throws(SentinelError) {
                     guard let item = try result.get(), item.kind == .action else {
                         throw SentinelError(
                             .unknownAction, "tool \(stored.tool.id) has no action \(ShownText.make(action, limit: 255))"
                         )
                     }
-                    invoke(item, of: stored.tool, with: try item.checked(parameters), reply: reply)
+                    invoke(item, of: stored.tool, with: try item.checked(parameters), completion)
+                } catch {
+                    completion(.failure(error))
                 }
             }
+        } catch {
+            completion(.failure(error))
         }
     }
 
-    private func invoke(_ action: ToolItem, of tool: Tool, with parameters: [Key: Value], reply: Reply<[Key: Value]>) {
+    private func invoke(
+        _ action: ToolItem, of tool: Tool, with parameters: [Key: Value],
+        _ completion: @escaping Completion<[Key: Value]>
+    ) {
         link.invoke(action.id, of: tool.id, with: parameters, of: application) { result in
-            reply.attempt {
-                let results = try result.get()
-                do throws(SentinelError) {
-                    reply(try KeptValues.canonical(results))
-                } catch {
-                    throw SentinelError(
-                        .unavailable, "the provider's results cannot be taken: \(ShownText.make(error.message))",
-                        underlying: error)
-                }
-            }
+            completion(result.flatMap { Self.results($0) })
+        }
+    }
+
+    private static func results(_ given: [Key: Value]) -> Result<[Key: Value], SentinelError> {
+        do throws(SentinelError) {
+            return .success(try KeptValues.canonical(given))
+        } catch {
+            return .failure(
+                SentinelError(
+                    .unavailable, "the provider's results cannot be taken: \(ShownText.make(error.message))",
+                    underlying: error))
         }
     }
 }

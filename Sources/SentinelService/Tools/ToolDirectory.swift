@@ -12,6 +12,8 @@ final class ToolDirectory: @unchecked Sendable {
     typealias Completion = @Sendable (Result<Void, SentinelError>) -> Void
 
     let limits: ToolLimits
+    /// Told of an application whose tools have changed, or items of them.
+    var changed: ((ApplicationID) -> Void)?
 
     let store: Store
     private let registry: ApplicationRegistry
@@ -74,6 +76,7 @@ final class ToolDirectory: @unchecked Sendable {
         let new = declared.filter { before[$0.tool.id]?.tool != $0.tool }.map(\.tool.id)
         if !new.isEmpty || !removed.isEmpty {
             emit(Tools1.Changed(declared: new.map(\.text), removed: removed.map(\.text)), of: application)
+            changed?(application.id)
         }
         for tool in declared {
             guard let known = before[tool.tool.id], known.tool == tool.tool, known.values != tool.values
@@ -317,6 +320,7 @@ extension ToolDirectory {
     func announce(_ items: [Name], of tool: Name, of application: KnownApplication) {
         guard !items.isEmpty else { return }
         emit(Tools1.ItemChanged(tool: tool.text, items: items.sorted().map(\.text)), of: application)
+        changed?(application.id)
     }
 
     private func emit(_ signal: some SignalContents, of application: KnownApplication) {
@@ -339,54 +343,5 @@ extension ToolDirectory {
             }
             work(over)
         }
-    }
-}
-
-extension StoredTool {
-    /// The values of the moment by item; without items that have none.
-    fileprivate var valuesInForce: [Name: PreferenceValue] {
-        tool.sections.itemsByID.compactMapValues(\.value).merging(values) { $1 }
-    }
-
-    fileprivate var document: JSONValue {
-        let items = sections.flatMap(\.items).filter { !$0.attributes.isSensitive && !$0.attributes.isLive }
-        return [
-            "id": .string(tool.id.text),
-            "name": .string(tool.name),
-            "kind": .string(tool.kind.rawValue),
-            "values": .object(items.compactMap { item in item.value.map { (item.id.text, $0.json) } }),
-        ]
-    }
-
-    /// The sections with the values of the moment.
-    var sections: [ToolSection] {
-        var sections = tool.sections
-        for section in sections.indices {
-            for item in sections[section].items.indices {
-                guard let value = values[sections[section].items[item].id] else { continue }
-                sections[section].items[item].show(value)
-            }
-        }
-        return sections
-    }
-}
-
-extension ToolItem {
-    /// Takes a value in place of the declared one.
-    mutating func show(_ value: PreferenceValue) {
-        var attributes = attributes
-        attributes.isModified = value != self.value
-        self = ToolItem(
-            id: id, kind: kind, title: title, value: value, rule: rule, attributes: attributes, target: target,
-            parameters: parameters)
-    }
-
-    /// Says why the value cannot be had.
-    mutating func showAbsence(because reason: String) {
-        var attributes = attributes
-        attributes.error = reason
-        self = ToolItem(
-            id: id, kind: kind, title: title, value: nil, rule: rule, attributes: attributes, target: target,
-            parameters: parameters)
     }
 }

@@ -58,6 +58,11 @@ struct AccessPolicyTests {
         + ["shortcut", "unix-signal", "screenshot", "shake", "session"].map {
             Call("/org/sentinel", Sentinel1.name, "AddTrigger", own, $0)
         }
+        // Whose the triggers are is looked at later.
+        + [
+            Call("/org/sentinel", Sentinel1.name, "RemoveTrigger", "x"),
+            Call("/org/sentinel", Sentinel1.name, "ListTriggers"),
+        ]
         + Tools1.description.methods.map { Call(ownPath, Tools1.name, $0.name, "x") }
         + Preferences1.description.methods.map { Call(ownPath, Preferences1.name, $0.name, "x") }
         + ["Get", "Set", "GetAll"].flatMap { (member: MemberName) in
@@ -81,7 +86,9 @@ struct AccessPolicyTests {
             Call("/org/sentinel", Sentinel1.name, "AddTrigger", "com.example.Other", "shortcut"),
             Call("/org/sentinel", Sentinel1.name, "AddTrigger", own),
         ]
-        let free: Set<MemberName> = ["Register", "Unregister", "Trigger", "Show", "Dismiss", "AddTrigger"]
+        let free: Set<MemberName> = [
+            "Register", "Unregister", "Trigger", "Show", "Dismiss", "AddTrigger", "RemoveTrigger", "ListTriggers",
+        ]
         calls += Sentinel1.description.methods.map(\.name).filter { !free.contains($0) }
             .map { Call("/org/sentinel", Sentinel1.name, $0, own) }
         for path in [otherPath, "/org/sentinel", "/", "/org/sentinel/apps", "/org/freedesktop/LogControl1"] {

@@ -85,11 +85,61 @@ extension LiveTests {
             #expect(
                 try await stage.call(Self.front, Self.sentinel, "Register", "sa{sv}", "com.example.Boxed", "0") == "")
             #expect(try await client.entry(of: "com.example.Boxed") != nil)
+            for member in ["Show", "Dismiss"] {
+                #expect(
+                    try await stage.call(
+                        Self.front, Self.sentinel, member, "sa{sv}", "com.example.Boxed", "1", "presenter", "b", "true")
+                        == "")
+                #expect(try await stage.denies(Self.front, Self.sentinel, member, "sa{sv}", "com.example.Other", "0"))
+            }
+            #expect(try await stage.denies(Self.front, Self.sentinel, "Toggle", "sa{sv}", "com.example.Boxed", "0"))
             let own = "/org/sentinel/apps/com_2eexample_2eBoxed"
             #expect(try await !stage.denies(own, "org.sentinel.Preferences1", "List"))
             #expect(try await stage.denies(own, "org.sentinel.Application1", "Content"))
             // What tells nothing of what the service holds is open.
             #expect(try await stage.call(Self.front, "org.freedesktop.DBus.Peer", "Ping") == "")
+            try stage.fixture.stop()
+        }
+
+        @Test(
+            "an application in a sandbox sees and removes triggers of its own alone, and adds none that reach further")
+        func triggers() async throws {
+            let stage = try await Stage(info: "[Application]\nname=com.example.Boxed\n")
+            let client = stage.fixture.client
+            for id in ["com.example.Boxed", "com.example.Other"] { try await client.register(id) }
+            let other = try await client.addTrigger("com.example.Other", "shake")
+            let own = try await client.addTrigger("com.example.Boxed", "file", ["path": .string("/nowhere/x")])
+            func call(_ member: String, _ arguments: String...) async throws -> Command.Result {
+                try await Command.run(
+                    stage.confinement.arguments(
+                        [
+                            "busctl", "--address=unix:path=/bus", "call", "org.sentinel", Self.front, Self.sentinel,
+                            member,
+                        ]
+                            + arguments))
+            }
+            let list = try await call("ListTriggers").output
+            #expect(list.contains(own))
+            #expect(list.contains("\"notification\""))
+            #expect(!list.contains(other))
+            #expect(try await call("RemoveTrigger", "s", other).errors.contains("Access denied"))
+            #expect(try await client.trigger(other) != nil)
+            #expect(try await call("RemoveTrigger", "s", own).status == 0)
+            #expect(try await client.trigger(own) == nil)
+            for (kind, options) in [
+                ("file", ["1", "path", "s", "/tmp/x"]), ("signal", ["2", "interface", "s", "a.b", "member", "s", "C"]),
+            ] {
+                let result = try await Command.run(
+                    stage.confinement.arguments(
+                        [
+                            "busctl", "--address=unix:path=/bus", "call", "org.sentinel", Self.front, Self.sentinel,
+                            "AddTrigger", "ssa{sv}", "com.example.Boxed", kind,
+                        ] + options))
+                #expect(result.errors.contains("Access denied"), "\(kind)")
+            }
+            #expect(try await call("AddTrigger", "ssa{sv}", "com.example.Boxed", "shake", "0").status == 0)
+            #expect(try await call("AddTrigger", "ssa{sv}", "com.example.Other", "shake", "0").status != 0)
+            #expect(try await client.sentinel.listTriggers().count == 2 + 2)
             try stage.fixture.stop()
         }
 

@@ -47,6 +47,8 @@ extension LiveTests {
                 _ = try await preferences.set(key: "x", value: .int64(7))
                 try await preferences.setFor(key: "brief", value: .int64(8), seconds: 1000)
                 try await preferences.saveProfile(name: "kept")
+                try await client.addTrigger(id, "shake")
+                try await client.addTrigger(id, "screenshot", ["present": .boolean(false)])
                 try await client.tools(at: path).declare(tools: [Self.tool("old"), Self.tool("both")])
                 for tool in ["old", "both"] {
                     _ = try await client.tools(at: path).set(tool: tool, item: "i", value: .boolean(false))
@@ -78,6 +80,11 @@ extension LiveTests {
                 _ = try await tools.set(tool: "both", item: "i", value: .boolean(false))
             }
             await expectError("org.sentinel.Error.Unavailable") { try await tools.remove(tools: ["fresh"]) }
+            await expectError("org.sentinel.Error.Unavailable") {
+                try await client.addTrigger("com.example.App", "shake")
+            }
+            let brief: [Key: Value] = ["lifetime": .string("connection")]
+            try await client.addTrigger("com.example.App", "shake", brief)
 
             let items = try await client.record(MatchRule(interface: "org.sentinel.Tools1", member: "ItemChanged"))
             let (signals, subscription) = try await client.recordPreferences("Changed")
@@ -131,6 +138,15 @@ extension LiveTests {
                 try await gone.getAll()["x"] == .int64(7)
             }
             #expect(try await gone.profiles() == ["kept"])
+            try await waitUntil("the triggers are there") {
+                try await client.sentinel.listTriggers().count == 2 + 4
+            }
+            for id in ["com.example.App", "com.example.Gone"] {
+                let own = try await client.sentinel.listTriggers().filter { $0.application == id }
+                #expect(Set(own.map(\.kind)) == ["shake", "screenshot"])
+                #expect(own.allSatisfy { $0.attributes["lifetime"] == .string("application") })
+                #expect(own.first { $0.kind == "screenshot" }?.attributes["present"] == .boolean(false))
+            }
             #expect(try await client.tools(at: gone.path).list().map(\.id) == ["old", "both"])
             let audit = try await client.tools(at: "/org/sentinel").content(tool: "audit").allItems.map(\.title)
             // Of both runs.

@@ -19,7 +19,7 @@ extension LiveTests {
             """
             {"application": {"id": "\(id)", "name": "\(name)", "icon": "face-smile", "version": "3", "build": "b"},
              "preferences": [\(preferences)], "tools": [\(tools)],
-             "triggers": [{"kind": "shortcut", "options": {"keys": "<Super>d"}}]}
+             "triggers": [{"kind": "shortcut", "options": {"preferred": "LOGO+d"}}]}
             """
         }
 

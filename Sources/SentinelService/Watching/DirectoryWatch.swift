@@ -9,13 +9,16 @@ import Glibc
 ///
 /// To look at a path may take for ever where it leads to a network disk that is gone. It is done beside the loop, a few
 /// paths at a time, and keeps nobody waiting who wants others while a place is left. Confined to the loop's thread.
+///
+/// A file that is being made is told of once more when it is closed. Who wants each file once has it told of only then, or
+/// when nothing has been written into it for a while: links and the like are never closed.
 final class DirectoryWatch: @unchecked Sendable {
     /// A directory that is watched, and what is looked for in it.
-    private struct Place: Hashable {
+    fileprivate struct Place: Hashable {
         /// What stands for the directory.
         let number: Int32
         /// The name of an entry; empty for all.
-        let name: String
+        let name: FilePath
     }
 
     /// What changes a directory's files: they are replaced, written and closed, linked, removed, made readable.
@@ -23,7 +26,7 @@ final class DirectoryWatch: @unchecked Sendable {
         IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
             | IN_ONLYDIR | IN_EXCL_UNLINK)
     /// What concerns the watched directory as a whole.
-    private static let ownEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT | IN_Q_OVERFLOW)
+    fileprivate static let ownEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT | IN_Q_OVERFLOW)
 
     /// So many paths are looked at at a time.
     private static let lookers = 4
@@ -34,31 +37,39 @@ final class DirectoryWatch: @unchecked Sendable {
     private let descriptor: FileDescriptor
     private let pool: ReadingPool
     private let gathering: Duration
-    private let changed: @Sendable (Set<String>) -> Void
+    private let patience: Duration?
+    private let changed: @Sendable (Set<FilePath>) -> Void
     private var watch: DescriptorWatch?
-    private var wanted: Set<String> = []
+    private var wanted: Set<FilePath> = []
     /// What is watched for each path that has been looked at.
-    private var places: [String: Set<Place>] = [:]
+    private var places: [FilePath: Set<Place>] = [:]
+    /// The paths that have something to do with a directory, by what stands for it.
+    private var users: [Int32: Set<FilePath>] = [:]
     /// The paths that are being looked at, and whether each has to be once more.
-    private var looks: [String: Bool] = [:]
-    private var touched: Set<String> = []
+    private var looks: [FilePath: Bool] = [:]
+    private var touched: Set<FilePath> = []
+    /// The paths at which files are being made, until that is told.
+    private var begun: [FilePath: LoopTimer] = [:]
     private var timer: LoopTimer?
 
     /// Begins to watch nothing.
     ///
     /// - Parameters:
     ///   - gathering: changes that come within so long of each other are told together.
+    ///   - patience: a file that is being made is told of when it is closed, or nothing has been written into it for so
+    ///     long; nil to have it told of at once.
     ///   - changed: told, on the loop's thread, the paths at which something may have changed; also those of which
     ///     something is watched from now on that was not before, since until then nobody would have noticed.
     /// - Throws: code `failed` where the system gives no descriptor.
     init(
-        _ label: String, gathering: Duration = .milliseconds(100), on loop: EventLoop,
-        changed: @escaping @Sendable (Set<String>) -> Void
+        _ label: String, gathering: Duration = .milliseconds(100), patience: Duration? = nil, on loop: EventLoop,
+        changed: @escaping @Sendable (Set<FilePath>) -> Void
     ) throws(DBusError) {
         let number = inotify_init1(Int32(CLINUX_INOTIFY_FLAGS))
         guard number >= 0 else { throw DBusError(.failed, "directories cannot be watched: error \(errno)") }
         self.loop = loop
         self.gathering = gathering
+        self.patience = patience
         self.changed = changed
         descriptor = FileDescriptor(owning: number)
         pool = ReadingPool(label, places: Self.lookers, loop: loop)
@@ -70,61 +81,106 @@ final class DirectoryWatch: @unchecked Sendable {
         watch?.cancel()
         watch = nil
         timer?.cancel()
+        for timer in begun.values {
+            timer.cancel()
+        }
+        begun = [:]
         pool.stop()
     }
 
     /// The paths that cannot be watched, and neither can what is above them.
-    var unwatched: [String] { places.filter(\.value.isEmpty).keys.sorted() }
+    var unwatched: [String] { places.filter(\.value.isEmpty).keys.sorted().map(\.text) }
+
+    /// Whether nothing on the way to a path can be watched.
+    func isUnwatched(_ path: FilePath) -> Bool { places[path]?.isEmpty == true }
 
     /// Watches paths, in place of those before.
     ///
     /// - Parameter paths: absolute ones of directories and of files, without a slash at the end.
-    func set(_ paths: Set<String>) {
-        let (new, gone) = (paths.subtracting(wanted), wanted.subtracting(paths))
-        wanted = paths
-        release(gone.reduce(into: []) { $0.formUnion(places.removeValue(forKey: $1) ?? []) })
-        for path in new.sorted() {
+    func set(_ paths: some Sequence<String>) {
+        let paths = Set(paths.map { FilePath($0) })
+        for path in wanted.subtracting(paths) {
+            remove(path)
+        }
+        for path in paths.subtracting(wanted).sorted() {
+            add(path)
+        }
+    }
+
+    /// Watches one path more; see ``set(_:)``.
+    func add(_ path: FilePath) {
+        if wanted.insert(path).inserted {
             look(at: path)
         }
     }
 
+    /// Watches a path no more.
+    func remove(_ path: FilePath) {
+        guard wanted.remove(path) != nil else { return }
+        begun.removeValue(forKey: path)?.cancel()
+        replacePlaces(of: path, with: nil)
+    }
+
     // MARK: Looking
 
-    private func look(at path: String) {
+    private func look(at path: FilePath) {
         guard looks[path] == nil else {
             looks[path] = true
             return
         }
         looks[path] = false
         pool.read { [descriptor] in
-            Self.watch(path, with: descriptor)
+            Self.watch(path.text, with: descriptor)
         } _: { [weak self] found in
             self?.take(found, of: path)
         }
     }
 
-    private func take(_ found: Set<Place>, of path: String) {
+    private func take(_ found: Set<Place>, of path: FilePath) {
         let isOutdated = looks.removeValue(forKey: path) == true
-        guard wanted.contains(path) else { return release(found) }
-        let earlier = places.updateValue(found, forKey: path)
-        release(earlier?.subtracting(found) ?? [])
+        guard wanted.contains(path) else {
+            return release(found.map(\.number))
+        }
+        let earlier = places[path]
+        replacePlaces(of: path, with: found)
         if isOutdated {
             look(at: path)
         }
-        // It is looked at again then: what was made after it was looked for, and before what is above it was watched,
-        // is told of by nobody. So is what was let go of meanwhile.
-        if found != earlier {
+        guard found != earlier else { return }
+        if earlier != nil, patience != nil {
+            // Somebody may be writing there what was begun before it was watched.
+            look(at: path)
+            waitForEnd(of: path)
+        } else {
+            // It is looked at again then: what was made after it was looked for, and before what is above it was
+            // watched, is told of by nobody. So is what was let go of meanwhile.
             note([path])
         }
     }
 
+    private func replacePlaces(of path: FilePath, with found: Set<Place>?) {
+        let earlier = Set((places[path] ?? []).map(\.number))
+        places[path] = found
+        let numbers = Set((found ?? []).map(\.number))
+        for number in numbers {
+            users[number, default: []].insert(path)
+        }
+        let gone = earlier.subtracting(numbers)
+        for number in gone {
+            users[number]?.remove(path)
+            if users[number]?.isEmpty == true {
+                users[number] = nil
+            }
+        }
+        release(gone)
+    }
+
     /// Lets go of directories that no path has any more.
-    private func release(_ places: Set<Place>) {
-        guard !places.isEmpty else { return }
-        let numbers = Set(places.map(\.number)).subtracting(self.places.values.joined().map(\.number))
-        guard !numbers.isEmpty else { return }
+    private func release(_ numbers: some Sequence<Int32>) {
+        let free = numbers.filter { users[$0] == nil }
+        guard !free.isEmpty else { return }
         pool.read { [descriptor] in
-            for number in numbers {
+            for number in free {
                 _ = inotify_rm_watch(descriptor.rawValue, number)
             }
         } _: {
@@ -152,7 +208,7 @@ final class DirectoryWatch: @unchecked Sendable {
             let number = inotify_add_watch(descriptor.rawValue, place.isEmpty ? "/" : place, mask)
             if number >= 0 {
                 present += 1
-                places.insert(Place(number: number, name: name))
+                places.insert(Place(number: number, name: FilePath(name)))
             } else if errno == ENOSPC || errno == ENOMEM {
                 return false
             }
@@ -176,8 +232,11 @@ final class DirectoryWatch: @unchecked Sendable {
 
     // MARK: Events
 
-    private func note(_ paths: some Sequence<String>) {
-        touched.formUnion(paths)
+    private func note(_ paths: some Sequence<FilePath>) {
+        for path in paths {
+            touched.insert(path)
+            begun.removeValue(forKey: path)?.cancel()
+        }
         guard timer == nil, !touched.isEmpty else { return }
         timer = loop.schedule(after: gathering) { [weak self] in self?.tell() }
     }
@@ -195,25 +254,61 @@ final class DirectoryWatch: @unchecked Sendable {
     }
 
     private func takeEvents() {
-        var (named, whole): (Set<Place>, Set<Int32>) = ([], [])
+        var events = Events()
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while true {
             let count = buffer.withUnsafeMutableBytes { read(descriptor.rawValue, $0.baseAddress, $0.count) }
             guard count > 0 else { break }
-            buffer.withUnsafeBytes { Self.take($0[..<count], &named, &whole) }
+            buffer.withUnsafeBytes { events.take($0[..<count]) }
         }
         // Where events were lost, they can have been of any directory.
-        let areLost = whole.contains(-1)
-        note(
-            places.filter { _, places in
-                areLost || places.contains { named.contains($0) || whole.contains($0.number) }
-            }.keys)
+        let areLost = events.whole.contains(-1)
+        let paths = areLost ? wanted : Set(events.numbers.flatMap { users[$0] ?? [] })
+        for path in paths {
+            let places = places[path] ?? []
+            let isChanged = places.contains { events.changed.contains($0) || events.whole.contains($0.number) }
+            if areLost || isChanged {
+                note([path])
+            } else if !places.isDisjoint(with: events.made) {
+                waitForEnd(of: path)
+            }
+        }
     }
 
-    /// Takes in what events concern: entries of directories, or directories as a whole.
-    private static func take(
-        _ bytes: Slice<UnsafeRawBufferPointer>, _ named: inout Set<Place>, _ whole: inout Set<Int32>
-    ) {
+    /// Waits until a file that is being made is closed, or nothing has been written into it for a while.
+    private func waitForEnd(of path: FilePath) {
+        guard let patience else { return note([path]) }
+        guard begun[path] == nil else { return }
+        begun[path] = loop.schedule(after: patience) { [weak self] in
+            guard let self else { return }
+            pool.read {
+                FileState(of: path.text)?.wasModified(within: patience) ?? false
+            } _: { [weak self] isUnderWay in
+                guard let self, begun.removeValue(forKey: path) != nil else { return }
+                if isUnderWay {
+                    waitForEnd(of: path)
+                } else {
+                    note([path])
+                }
+            }
+        }
+    }
+}
+
+/// What has happened to entries of directories, and to directories as a whole.
+private struct Events {
+    /// The entries of which something else has happened than that they are being made.
+    var changed: Set<DirectoryWatch.Place> = []
+    /// The files that are being made.
+    var made: Set<DirectoryWatch.Place> = []
+    /// The directories as a whole; -1 where events were lost.
+    var whole: Set<Int32> = []
+
+    /// What stands for the directories that something has happened in.
+    var numbers: Set<Int32> { whole.union(changed.map(\.number)).union(made.map(\.number)) }
+
+    /// Takes in events as the kernel writes them.
+    mutating func take(_ bytes: Slice<UnsafeRawBufferPointer>) {
         let bytes = UnsafeRawBufferPointer(rebasing: bytes)
         // A descriptor, a mask, a cookie, and the length of the name that follows.
         let headerSize = 16
@@ -225,10 +320,13 @@ final class DirectoryWatch: @unchecked Sendable {
             let end = min(offset + headerSize + length, bytes.count)
             let name = String(decoding: bytes[offset + headerSize..<end].prefix { $0 != 0 }, as: UTF8.self)
             offset = end
-            if mask & ownEvents != 0 {
+            let places = [FilePath(name), FilePath("")].map { DirectoryWatch.Place(number: number, name: $0) }
+            if mask & DirectoryWatch.ownEvents != 0 {
                 whole.insert(number)
+            } else if mask & UInt32(IN_CREATE | IN_ISDIR) == UInt32(IN_CREATE) {
+                made.formUnion(places)
             } else {
-                named.formUnion([Place(number: number, name: name), Place(number: number, name: "")])
+                changed.formUnion(places)
             }
         }
     }
