@@ -87,7 +87,7 @@ let package = Package(
         .testTarget(
             name: "SystemFactsTests",
             dependencies: ["CLinux", "DBus", "SentinelModels", "SystemFacts", "TestSupport"]),
-        .testTarget(name: "ClientTests", dependencies: ["TestSupport"], exclude: ["Clients"]),
+        .testTarget(name: "ClientTests", dependencies: ["DBus", "TestSupport"], exclude: ["Clients"]),
         .testTarget(
             name: "ConformanceTests", dependencies: ["DBus", "SentinelModels", "SentinelService", "TestSupport"]),
     ],

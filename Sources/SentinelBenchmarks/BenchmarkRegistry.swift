@@ -6,7 +6,7 @@ enum BenchmarkRegistry {
     static var all: [any Benchmark] {
         [
             BusBenchmark(), StartBenchmark(), RestBenchmark(), FactsBenchmark(), EventsBenchmark(),
-            PreferencesBenchmark(), AnalyticsBenchmark(),
+            PreferencesBenchmark(), AnalyticsBenchmark(), TriggersBenchmark(),
         ]
     }
 

@@ -13,7 +13,7 @@ enum ClientTests {
     /// What the service says that it can do.
     static let features = [
         "applications", "device", "events", "inspect", "log-control", "manifests", "performance", "preferences",
-        "tools",
+        "presentation", "tools", "triggers",
     ]
     /// What every application object has, but for the standard interfaces.
     static let applicationInterfaces = [

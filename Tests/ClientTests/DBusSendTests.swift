@@ -94,7 +94,7 @@ extension ClientTests {
             #expect(
                 try await session.complaint(
                     of: "\(send) --print-reply /org/sentinel org.sentinel.Sentinel1.RemoveTrigger string:none")
-                    == "Error org.freedesktop.DBus.Error.NotSupported: RemoveTrigger is not there yet in this version")
+                    == "Error org.sentinel.Error.UnknownTrigger: there is no trigger none")
             #expect(
                 try await session.complaint(
                     of: "\(send) --print-reply /nowhere org.sentinel.Sentinel1.ListApplications")

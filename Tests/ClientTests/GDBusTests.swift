@@ -96,9 +96,9 @@ extension ClientTests {
                     == "Error: GDBus.Error:org.sentinel.Error.UnknownApplication: "
                     + "no application com.example.Other is known; it must register first")
             #expect(
-                try await session.complaint(of: "\(door) org.sentinel.Sentinel1.ListTriggers")
+                try await session.complaint(of: "\(door) org.sentinel.Sentinel1.RemoveTrigger method")
                     == "Error: GDBus.Error:org.freedesktop.DBus.Error.NotSupported: "
-                    + "ListTriggers is not there yet in this version")
+                    + "the trigger method is always there")
         }
 
         @Test("monitor shows what comes, changes and goes")
@@ -124,12 +124,12 @@ extension ClientTests {
                         + "'org.sentinel.Performance1'])"))
         }
 
-        @Test("the signal that will fire does no harm while nothing listens to it")
+        @Test("the signal fires for whom it names, and does nothing else with any arguments")
         func emit() async throws {
             let session = try await ServiceOnBus.started()
             let monitor = try session.start("gdbus", "monitor", "--session", "--dest", "org.sentinel")
             try await monitor.waitForOutput("The name org.sentinel is owned by :1.")
-            for arguments in ["", " com.example.Demo", " 'nonsense!'", " 42", " \"<@as []>\""] {
+            for arguments in [" com.example.Demo", " 'nonsense!'", " 42", " \"<@as []>\""] {
                 #expect(
                     try await session.output(
                         of: "gdbus emit --session --object-path /from/anywhere "
@@ -139,7 +139,16 @@ extension ClientTests {
             try await register(session)
             try await monitor.waitForOutput("InterfacesAdded")
             #expect(!monitor.output.contains("Triggered"))
-            #expect(try await session.output(of: "\(door) org.freedesktop.DBus.Peer.Ping") == "()")
+            for arguments in ["", " com.example.Demo"] {
+                #expect(
+                    try await session.output(
+                        of:
+                            "gdbus emit --session --object-path / --signal org.sentinel.Notification.Trigger\(arguments)"
+                    )
+                        == "")
+            }
+            try await monitor.waitForOutput("Triggered ('com.example.Demo', 'notification', {'kind': <'notification'>")
+            #expect(monitor.output.contains("Triggered ('org.sentinel', 'notification', "))
             #expect(session.service.process.ending == nil)
         }
     }

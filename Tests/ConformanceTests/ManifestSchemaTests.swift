@@ -46,7 +46,9 @@ struct ManifestSchemaTests {
                  {"id": "o", "kind": "dial", "title": "O", "value": 0.5},
                  {"id": "a", "kind": "action", "title": "A", "parameters": [
                    {"name": "p", "kind": "text", "title": "P", "max_length": 3}]}]}]}],
-             "triggers": [{"kind": "shortcut", "options": {"keys": "<Super>d", "once": true}}]}
+             "triggers": [{"kind": "shortcut", "options": {"preferred": "LOGO+d", "description": "Open", "present": true}}, {"kind": "shake"},
+               {"kind": "signal", "options": {"interface": "a.b", "member": "C", "path": "/d", "arg0": ""}},
+               {"kind": "file", "options": {"path": "~/touched", "present": false}}]}
             """
         #expect(try await findings(in: document) == "")
     }

@@ -106,6 +106,7 @@ extension ConformanceTests {
             #expect(service.contains("\nExec=\(program)\n"))
             let unit = try String(contentsOfFile: "\(data)/systemd/user/sentineld.service", encoding: .utf8)
             #expect(unit.contains("\nExecStart=\(program)\n"))
+            #expect(FileManager.default.fileExists(atPath: "\(data)/applications/org.sentinel.desktop"))
         }
 
         private func text(of name: String) throws -> String? {

@@ -40,14 +40,18 @@ extension ConformanceTests {
             }
         }
 
-        @Test("the front door's row names each method that is there")
-        func methods() throws {
-            let row = try #require(rows.first { $0[0].contains("Sentinel1") })
-            let methods = try #require(try IntrospectionDocument.documented()["org.sentinel.Sentinel1"])
-                .members("method").map(\.name)
-            let present = methods.filter { ImplementedMembers.all["org.sentinel.Sentinel1"]?.contains($0) == true }
-            for method in methods {
-                #expect(row[3].contains("`\(method)`") == present.contains(method), "\(method)")
+        @Test("the table of triggers has each kind, with the options that it has")
+        func triggers() throws {
+            let start = try #require(readme.components(separatedBy: "\n### Triggers\n").dropFirst().first)
+            let section = try #require(start.components(separatedBy: "\n### ").first)
+            let table = section.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }.map {
+                $0.components(separatedBy: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            }
+            #expect(table.map { Self.code(in: $0[1]) } == TriggerCause.Kind.allCases.map(\.rawValue))
+            for (row, kind) in zip(table, TriggerCause.Kind.allCases) {
+                for option in TriggerCause.Kind.allCases.flatMap(\.optionNames) {
+                    #expect(row[2].contains("`\(option)`") == kind.optionNames.contains(option), "\(kind) \(option)")
+                }
             }
         }
 
@@ -74,7 +78,7 @@ extension ConformanceTests {
         func variables() throws {
             let readers = ["`sentineld`": "Sources", "`dbus/run`": "dbus/run", "`Package.swift`": "Package.swift"]
             let variables = rows.filter { readers.keys.contains($0[1]) }
-            #expect(variables.count == 11)
+            #expect(variables.count == 12)
             for row in variables {
                 let reader = try #require(readers[row[1]])
                 let path = ConformanceTests.package.appendingPathComponent(reader)

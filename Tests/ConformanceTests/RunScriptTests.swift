@@ -159,6 +159,30 @@ extension ConformanceTests {
                   Explain s volume
             a(sva{sv}) 3 "temporary" x 0 … "stored" x 7 … "default" x 5 …
 
+            # What fires the debug menu of the application? A signal that anybody sends, for instance: here of a door …
+            $ busctl --user call org.sentinel /org/sentinel org.sentinel.Sentinel1 \\
+                  AddTrigger 'ssa{sv}' com.example.Demo signal 2 interface s com.example.Door member s Opened
+            s "signal-…"
+
+            # … which opens.
+            $ busctl --user emit /door com.example.Door Opened
+
+            # One signal fires for every application. (It dismisses again what the first one has presented.)
+            $ busctl --user emit / org.sentinel.Notification Trigger s com.example.Demo
+
+            # How often has each fired?
+            $ busctl --user call org.sentinel /org/sentinel org.sentinel.Sentinel1 ListTriggers \\
+                  | sed 's/ "[^"]*" "[^"]*" "[^"]*" [0-9]* "available"/\\n &/g'
+            a(sssa{sv}) 3
+              "notification" "org.sentinel" "notification" 4 "available" b true "fired" t 1 …
+              "method" "org.sentinel" "method" 4 "available" b true "fired" t 0 …
+              "signal-…" "com.example.Demo" "signal" 6 "available" b true "fired" t 1 …
+
+            # What presents it is a panel, else a notification. Where there is neither, it is said what to do.
+            $ busctl --user call org.sentinel /org/sentinel org.sentinel.Sentinel1 \\
+                  Show 'sa{sv}' com.example.Demo 0
+            Call failed: there is nothing to present com.example.Demo with: …, or call Show with the option presenter
+
             # A mistake is answered with what is wrong and what is allowed.
             $ busctl --user call org.sentinel /org/sentinel org.sentinel.Sentinel1 \\
                   Register 'sa{sv}' nonsense 0

@@ -10,6 +10,7 @@
 #include "BenchmarkPreferences.h"
 #include "BenchmarkReads.h"
 #include "BenchmarkStore.h"
+#include "BenchmarkTriggers.h"
 
 #include <stdbool.h>
 #include <stdint.h>
