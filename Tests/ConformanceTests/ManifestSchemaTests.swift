@@ -63,6 +63,21 @@ struct ManifestSchemaTests {
                 #"{"application": {"id": "a.b"}, "tools": [{"id": "t", "name": "T", "kind": "nail"}]}"#,
                 "$.tools[0].kind"
             ),
+            (#"{"application": {"id": "a.b"}, "triggers": [{"kind": "nail"}]}"#, "$.triggers[0]"),
+            (
+                #"{"application": {"id": "a.b"}, "triggers": [{"kind": "shake", "options": {"event": "lock"}}]}"#,
+                "$.triggers[0]"
+            ),
+            (
+                #"{"application": {"id": "a.b"}, "triggers": [{"kind": "file", "options": {"path": "a"}}]}"#,
+                "$.triggers[0]"
+            ),
+            (
+                #"""
+                {"application": {"id": "a.b"}, "triggers": [{"kind": "signal", "options":
+                 {"interface": "org.sentinel.Tools1", "member": "Changed"}}]}
+                """#, "$.triggers[0]"
+            ),
             (
                 #"{"application": {"id": "a.b"}, "preferences": [{"key": "k", "default": 1, "storage": {}}]}"#,
                 "$.preferences[0].storage"

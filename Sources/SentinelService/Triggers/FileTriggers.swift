@@ -31,7 +31,7 @@ final class FileTriggers: TriggerSource, @unchecked Sendable {
         guard let place = places[path] else { return }
         places[path]?.state = .some(state)
         // What was there when it was first looked at has not been touched since anybody waited.
-        guard let earlier = place.state, let state, !state.hasSameContent(as: earlier) else { return }
+        guard let earlier = place.state, let state, state.content != earlier?.content else { return }
         for trigger in place.triggers {
             fire(trigger)
         }

@@ -33,8 +33,8 @@ struct PictureListing: Sendable {
     }
 }
 
-/// Tells which pictures of a folder are new. Those that were there at first are not, nor is one that was renamed, or that
-/// came with a folder that came itself.
+/// Tells which pictures of a folder are new. Those that were there at first are not, nor is one that was renamed, that has
+/// got another name beside the one it had, or that came with a folder that came itself.
 struct PictureFolder {
     private var earlier: PictureListing?
     /// The pictures that are not new any more, or never were.
@@ -50,10 +50,10 @@ struct PictureFolder {
             return false
         }
         known.formIntersection(pictures.keys)
-        let gone = Set((earlier?.pictures ?? [:]).filter { pictures[$0.key] == nil && !$0.value.isEmpty }.values)
+        let contents = Set((earlier?.pictures ?? [:]).values.filter { !$0.isEmpty }.map(\.content))
         var hasNew = false
         for (name, state) in pictures where !known.contains(name) {
-            if isOld(state) || gone.contains(where: { state.hasSameContent(as: $0) }) {
+            if isOld(state) || contents.contains(state.content) {
                 known.insert(name)
             } else if !state.isEmpty {
                 // Until something is in it, somebody is still about to write it.

@@ -12,6 +12,8 @@ extension TriggerCause {
     private static let longestRule = 1024
     /// What must not wake the service: what it sends itself, and what is said to it.
     private static let ownNamespace = "org.sentinel"
+    /// The interface of what a client's own library tells it (D-Bus Specification, "Local interface").
+    private static let local = "org.freedesktop.DBus.Local"
     /// The interface below that everybody signals on.
     private static let notification = "org.sentinel.Notification"
 
@@ -66,6 +68,9 @@ extension TriggerCause {
                 .invalidArgs,
                 "option interface: signals of interfaces below \(ownNamespace) other than \(notification) are no triggers"
             )
+        }
+        guard interface.text != local else {
+            throw SentinelError(.invalidArgs, "option interface: signals of \(local) never come over a bus")
         }
         let sender = try texts["sender"].map { (text) throws(SentinelError) in
             try checked(text, "sender") { (text) throws(DBusError) in try BusName(text) }

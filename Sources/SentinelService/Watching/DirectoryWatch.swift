@@ -13,25 +13,8 @@ import Glibc
 /// A file that is being made is told of once more when it is closed. Who wants each file once has it told of only then, or
 /// when nothing has been written into it for a while: links and the like are never closed.
 final class DirectoryWatch: @unchecked Sendable {
-    /// A directory that is watched, and what is looked for in it.
-    fileprivate struct Place: Hashable {
-        /// What stands for the directory.
-        let number: Int32
-        /// The name of an entry; empty for all.
-        let name: FilePath
-    }
-
-    /// What changes a directory's files: they are replaced, written and closed, linked, removed, made readable.
-    private static let mask = UInt32(
-        IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
-            | IN_ONLYDIR | IN_EXCL_UNLINK)
-    /// What concerns the watched directory as a whole.
-    fileprivate static let ownEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT | IN_Q_OVERFLOW)
-
     /// So many paths are looked at at a time.
     private static let lookers = 4
-    /// So many links are followed that lead to each other, as the kernel does it.
-    private static let mostLinks = 40
 
     private let loop: EventLoop
     private let descriptor: FileDescriptor
@@ -42,7 +25,7 @@ final class DirectoryWatch: @unchecked Sendable {
     private var watch: DescriptorWatch?
     private var wanted: Set<FilePath> = []
     /// What is watched for each path that has been looked at.
-    private var places: [FilePath: Set<Place>] = [:]
+    private var places: [FilePath: Set<WatchedPlace>] = [:]
     /// The paths that have something to do with a directory, by what stands for it.
     private var users: [Int32: Set<FilePath>] = [:]
     /// The paths that are being looked at, and whether each has to be once more.
@@ -130,13 +113,13 @@ final class DirectoryWatch: @unchecked Sendable {
         }
         looks[path] = false
         pool.read { [descriptor] in
-            Self.watch(path.text, with: descriptor)
+            WatchedPlace.watch(path.text, with: descriptor)
         } _: { [weak self] found in
             self?.take(found, of: path)
         }
     }
 
-    private func take(_ found: Set<Place>, of path: FilePath) {
+    private func take(_ found: Set<WatchedPlace>, of path: FilePath) {
         let isOutdated = looks.removeValue(forKey: path) == true
         guard wanted.contains(path) else {
             return release(found.map(\.number))
@@ -158,7 +141,7 @@ final class DirectoryWatch: @unchecked Sendable {
         }
     }
 
-    private func replacePlaces(of path: FilePath, with found: Set<Place>?) {
+    private func replacePlaces(of path: FilePath, with found: Set<WatchedPlace>?) {
         let earlier = Set((places[path] ?? []).map(\.number))
         places[path] = found
         let numbers = Set((found ?? []).map(\.number))
@@ -187,49 +170,6 @@ final class DirectoryWatch: @unchecked Sendable {
         }
     }
 
-    /// Watches what a path leads to, and each link on the way.
-    private static func watch(_ path: String, with descriptor: FileDescriptor) -> Set<Place> {
-        var places: Set<Place> = []
-        var next: String? = path
-        for _ in 0...mostLinks {
-            guard let place = next, watchOne(place, &places, with: descriptor) else { break }
-            next = target(of: place)
-        }
-        return places
-    }
-
-    /// Watches a directory and all above it up to two that are there: one of them may be moved away with all below.
-    ///
-    /// - Returns: whether the system still watches more.
-    private static func watchOne(_ path: String, _ places: inout Set<Place>, with descriptor: FileDescriptor) -> Bool {
-        var (place, name) = (path, "")
-        var present = 0
-        while present < 3 {
-            let number = inotify_add_watch(descriptor.rawValue, place.isEmpty ? "/" : place, mask)
-            if number >= 0 {
-                present += 1
-                places.insert(Place(number: number, name: FilePath(name)))
-            } else if errno == ENOSPC || errno == ENOMEM {
-                return false
-            }
-            guard !place.isEmpty, let slash = place.utf8.lastIndex(of: UInt8(ascii: "/")) else { break }
-            name = String(place[place.utf8.index(after: slash)...])
-            place = String(place[..<slash])
-        }
-        return true
-    }
-
-    /// What a link leads to; nil where there is none.
-    private static func target(of link: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(link, &buffer, buffer.count)
-        guard count > 0, count < buffer.count,
-            let target = String(validating: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        else { return nil }
-        guard target.utf8.first != UInt8(ascii: "/") else { return target }
-        return link.utf8.lastIndex(of: UInt8(ascii: "/")).map { "\(link[...$0])\(target)" }
-    }
-
     // MARK: Events
 
     private func note(_ paths: some Sequence<FilePath>) {
@@ -254,7 +194,7 @@ final class DirectoryWatch: @unchecked Sendable {
     }
 
     private func takeEvents() {
-        var events = Events()
+        var events = WatchEvents()
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while true {
             let count = buffer.withUnsafeMutableBytes { read(descriptor.rawValue, $0.baseAddress, $0.count) }
@@ -290,43 +230,6 @@ final class DirectoryWatch: @unchecked Sendable {
                 } else {
                     note([path])
                 }
-            }
-        }
-    }
-}
-
-/// What has happened to entries of directories, and to directories as a whole.
-private struct Events {
-    /// The entries of which something else has happened than that they are being made.
-    var changed: Set<DirectoryWatch.Place> = []
-    /// The files that are being made.
-    var made: Set<DirectoryWatch.Place> = []
-    /// The directories as a whole; -1 where events were lost.
-    var whole: Set<Int32> = []
-
-    /// What stands for the directories that something has happened in.
-    var numbers: Set<Int32> { whole.union(changed.map(\.number)).union(made.map(\.number)) }
-
-    /// Takes in events as the kernel writes them.
-    mutating func take(_ bytes: Slice<UnsafeRawBufferPointer>) {
-        let bytes = UnsafeRawBufferPointer(rebasing: bytes)
-        // A descriptor, a mask, a cookie, and the length of the name that follows.
-        let headerSize = 16
-        var offset = 0
-        while offset + headerSize <= bytes.count {
-            let number = bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)
-            let mask = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
-            let length = Int(bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
-            let end = min(offset + headerSize + length, bytes.count)
-            let name = String(decoding: bytes[offset + headerSize..<end].prefix { $0 != 0 }, as: UTF8.self)
-            offset = end
-            let places = [FilePath(name), FilePath("")].map { DirectoryWatch.Place(number: number, name: $0) }
-            if mask & DirectoryWatch.ownEvents != 0 {
-                whole.insert(number)
-            } else if mask & UInt32(IN_CREATE | IN_ISDIR) == UInt32(IN_CREATE) {
-                made.formUnion(places)
-            } else {
-                changed.formUnion(places)
             }
         }
     }

@@ -5,10 +5,16 @@ import Glibc
 
 /// What tells one state of a file from another.
 struct FileState: Hashable, Sendable {
-    private let device: UInt64
-    private let inode: UInt64
-    private let size: Int64
-    private let modified: Int64
+    /// What tells a file with one content from another, as far as its size and its time of change do; whom it belongs to,
+    /// what it is called and who may read it do not matter.
+    struct Content: Hashable, Sendable {
+        fileprivate let device: UInt64
+        fileprivate let inode: UInt64
+        fileprivate let size: Int64
+        fileprivate let modified: Int64
+    }
+
+    let content: Content
     private let changed: Int64
     /// Whether it is a file with content of its own, rather than a directory, a device or the like.
     let isRegular: Bool
@@ -22,29 +28,21 @@ struct FileState: Hashable, Sendable {
     init?(of name: UnsafePointer<CChar>, in directory: Int32) {
         var status = stat()
         guard fstatat(directory, name, &status, 0) == 0 else { return nil }
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-        size = Int64(status.st_size)
-        modified = Self.nanoseconds(status.st_mtim)
+        content = Content(
+            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
+            modified: Self.nanoseconds(status.st_mtim))
         changed = Self.nanoseconds(status.st_ctim)
         isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether the file's content is the same, as far as its size and its time of change tell; whom it belongs to, what
-    /// it is called and who may read it are not.
-    func hasSameContent(as other: FileState?) -> Bool {
-        guard let other else { return false }
-        return (device, inode, size, modified) == (other.device, other.inode, other.size, other.modified)
-    }
-
     /// Whether something was written into the file not longer ago than that.
     func wasModified(within time: Duration) -> Bool {
-        let age = Self.now().subtractingReportingOverflow(modified)
+        let age = Self.now().subtractingReportingOverflow(content.modified)
         return !age.overflow && .nanoseconds(age.partialValue) < time
     }
 
     /// Whether there is nothing in the file.
-    var isEmpty: Bool { size == 0 }
+    var isEmpty: Bool { content.size == 0 }
 
     /// Whether the file has come, changed or been renamed since a time.
     func hasChanged(since time: Int64) -> Bool { changed >= time }

@@ -145,6 +145,27 @@ extension LiveTests {
             try stage.stop()
         }
 
+        @Test("a file behind a link fires where the link leads to now, however far above it the link is")
+        func links() async throws {
+            let stage = try await Stage()
+            try stage.tree.write("one/b/c/file", "1")
+            try stage.tree.write("two/b/c/other", "2")
+            try stage.tree.link("current", to: "one")
+            let id = try await stage.client.addTrigger(
+                Self.app, "file", ["path": .string(stage.tree.path("current/b/c/file"))])
+            try await stage.expectFiring(id, "the first target") { try stage.tree.write("one/b/c/file", "11") }
+            try FileManager.default.removeItem(atPath: stage.tree.path("current"))
+            try stage.tree.link("current", to: "two")
+            // There is nothing to see of it from outside but that files there fire.
+            var text = ""
+            try await waitUntil("the other target fires") {
+                text += "2"
+                try stage.tree.write("two/b/c/file", text)
+                return try await stage.client.fired(id) > 1
+            }
+            try stage.stop()
+        }
+
         @Test("several triggers of one file fire, and those that are removed do not")
         func several() async throws {
             let stage = try await Stage()

@@ -55,6 +55,9 @@ struct PictureFolderTests {
         try move("pictures/new.png", "pictures/other.png")
         try move("pictures/old.png", "pictures/older.png")
         #expect(look() == false)
+        try tree.link("pictures/link.png", to: "other.png")
+        try #require(link(tree.path("pictures/older.png"), tree.path("pictures/hard.png")) == 0)
+        #expect(look() == false)
     }
 
     @Test("are new once something is in them")

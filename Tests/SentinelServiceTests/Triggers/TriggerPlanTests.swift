@@ -75,6 +75,7 @@ struct TriggerPlanTests {
             ("signal", signal.merging(["path": .objectPath("/a"), "sender": .string("")]) { $1 }),
             ("signal", signal.merging(["path": .string("/a")]) { $1 }),
             ("signal", signal.merging(["sender": .string("org.sentinel")]) { $1 }),
+            ("signal", signal.merging(["interface": .string("org.freedesktop.DBus.Local")]) { $1 }),
             ("signal", signal.merging(["arg0": .string(String(repeating: "x", count: 1024))]) { $1 }),
             ("signal", signal.merging(["interface": .string("org.sentinel.Tools1")]) { $1 }),
             ("signal", signal.merging(["interface": .string("org.sentinel.NotificationX")]) { $1 }),

@@ -37,7 +37,8 @@ struct DirectoryWatchTests {
         arguments: [
             (["link": "real/file"], "real/file"), (["link": "near/a", "near/a": "../real/file"], "real/file"),
             (["link": "near/a", "near/a": "../real/file"], "near/a"), (["link": "later/at/last"], "later/at/last"),
-            (["link": "real"], "real/new"),
+            (["link": "real"], "real/new"), (["link": "far/a/b/c", "far": "near", "near": "real"], "near"),
+            (["link": "far/a/b/c", "far": "near", "near": "real"], "far"),
         ])
     func links(links: [String: String], changed: String) async throws {
         try tree.write("real/file", "1")
