@@ -148,6 +148,10 @@ extension LiveTests {
             }
             let (client, tree) = (fixture.client, fixture.tree)
             try await waitUntil("the good one is read") { try await client.entry(of: Self.id)?.name == "Good" }
+            // What is declared is stored before it counts.
+            try await waitUntil("its tool is there") {
+                try await client.tools(at: Self.path).list().map(\.id) == ["t"]
+            }
             let bad: [(text: String, mention: String)] = [
                 ("{\n\"application\": {\n]", "line 3"), ("[]", "expected an object"),
                 ("{}", "application: it is missing"),
