@@ -42,6 +42,10 @@ extension Connection {
         /// they are made. Nil for where SQLite puts them.
         public var temporaryDirectory: String?
 
+        /// How many bytes such files may have that are made in ``temporaryDirectory``, in all; a statement that needs more
+        /// fails with `full`.
+        public var temporaryByteLimit: Int64
+
         /// Options with these values.
         public init(
             access: Access = .readWriteCreate,
@@ -49,7 +53,8 @@ extension Connection {
             isImmutable: Bool = false,
             checkpointsOnClose: Bool = true,
             statementCacheCapacity: Int = 64,
-            temporaryDirectory: String? = nil
+            temporaryDirectory: String? = nil,
+            temporaryByteLimit: Int64 = .max
         ) {
             self.access = access
             self.busyTimeout = busyTimeout
@@ -57,6 +62,7 @@ extension Connection {
             self.checkpointsOnClose = checkpointsOnClose
             self.statementCacheCapacity = statementCacheCapacity
             self.temporaryDirectory = temporaryDirectory
+            self.temporaryByteLimit = temporaryByteLimit
         }
     }
 }

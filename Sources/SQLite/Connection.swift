@@ -44,7 +44,7 @@ public final class Connection {
             }
         let common = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         temporaryFiles = try options.temporaryDirectory.map { directory throws(SQLiteError) in
-            try TemporaryFiles(in: directory)
+            try TemporaryFiles(in: directory, byteLimit: options.temporaryByteLimit)
         }
         let handle: OpaquePointer
         switch location {

@@ -116,6 +116,28 @@ struct ConfinementTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
     }
 
+    @Test("gives its temporary files no more room than they may have, all together")
+    func temporaryLimit() throws {
+        let directory = try TemporaryDirectory()
+        let limit: Int64 = 4 << 20
+        let connection = try Connection(
+            .memory, options: .init(temporaryDirectory: directory.path, temporaryByteLimit: limit))
+        try connection.setPragma("temp_store", to: "file")
+        try connection.setPragma("cache_size", to: 10)
+        let rows =
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ?) SELECT zeroblob(1000) AS b FROM n"
+        try connection.run("CREATE TEMP TABLE small AS \(rows)", 2000)
+        #expect(try connection.first("SELECT count(*) FROM small", as: Int.self) == 2000)
+        let error = #expect(throws: SQLiteError.self) {
+            try connection.run("CREATE TEMP TABLE large AS \(rows)", 5000)
+        }
+        #expect(error?.code == .full)
+        let sorted = #expect(throws: SQLiteError.self) {
+            try connection.first("SELECT b FROM (\(rows)) ORDER BY random()", 100_000, as: [UInt8].self)
+        }
+        #expect(sorted?.code == .full)
+    }
+
     @Test("reads a table that another connection gives, narrowed to what is asked for")
     func tables() throws {
         let other = try Connection(.memory)

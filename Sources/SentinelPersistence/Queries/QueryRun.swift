@@ -8,6 +8,8 @@ import SentinelModels
 final class QueryRun {
     /// How much memory SQLite may take for it; more goes into temporary files.
     private static let memory = 96 << 20
+    /// How much goes into those in all: the disk is others' too.
+    private static let temporaryBytes: Int64 = 256 << 20
 
     /// Why it is ended early.
     private enum Ending {
@@ -32,7 +34,9 @@ final class QueryRun {
         self.reader = reader
         self.isCancelled = isCancelled
         connection = try Connection(
-            .memory, options: .init(statementCacheCapacity: 0, temporaryDirectory: directory))
+            .memory,
+            options: .init(
+                statementCacheCapacity: 0, temporaryDirectory: directory, temporaryByteLimit: Self.temporaryBytes))
         try connection.setPragma("temp_store", to: "file")
         // In KiB.
         try connection.setPragma("cache_size", to: -8192)
@@ -181,7 +185,11 @@ extension SentinelError {
     fileprivate init(query error: SQLiteError) {
         switch error.code {
         case .noMemory: self.init(.limitsExceeded, "the query needs too much memory", underlying: error)
-        case .full, .ioError, .cannotOpen, .corrupt, .notADatabase: self.init(storage: error)
+        case .full:
+            self.init(
+                .limitsExceeded, "the query needs too much temporary space: narrow its range of time", underlying: error
+            )
+        case .ioError, .cannotOpen, .corrupt, .notADatabase: self.init(storage: error)
         default: self.init(.invalidArgs, "the statement fails: \(error.message)", underlying: error)
         }
     }
