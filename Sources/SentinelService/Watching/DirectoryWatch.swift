@@ -13,6 +13,8 @@ import Glibc
 /// A file that is being made is told of once more when it is closed. Who wants each file once has it told of only then, or
 /// when nothing has been written into it for a while: links and the like are never closed.
 final class DirectoryWatch: @unchecked Sendable {
+    /// So often events are read before others have their turn, some hundreds each time.
+    private static let readsATurn = 16
     /// So many paths are looked at at a time.
     private static let lookers = 4
 
@@ -196,7 +198,8 @@ final class DirectoryWatch: @unchecked Sendable {
     private func takeEvents() {
         var events = WatchEvents()
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        while true {
+        // What more there is has its turn after what else waits for the loop.
+        for _ in 0..<Self.readsATurn {
             let count = buffer.withUnsafeMutableBytes { read(descriptor.rawValue, $0.baseAddress, $0.count) }
             guard count > 0 else { break }
             buffer.withUnsafeBytes { events.take($0[..<count]) }
