@@ -223,6 +223,7 @@ final class ServiceObjects: @unchecked Sendable {
         settings.stop()
         serviceTools.stop()
         reader.stop()
+        registry.stop()
     }
 
     private func followChanges() {

@@ -48,6 +48,7 @@ final class ApplicationRegistry: @unchecked Sendable {
     private var lines: [ApplicationID: WorkLine] = [:]
     /// The number of applications that will be known once they are stored.
     private var newcomers = 0
+    private var isStopped = false
     /// The applications that clients have instances of.
     let clients: ClientHoldings<ApplicationID>
     var expiry: LoopTimer?
@@ -303,12 +304,24 @@ extension ApplicationRegistry {
             })
     }
 
+    /// Lets go of what waits, at the end of the service: nothing is done with applications any more.
+    func stop() {
+        isStopped = true
+        for line in lines.values {
+            line.cancel()
+        }
+        lines = [:]
+        clients.removeAll()
+        expiry?.cancel()
+    }
+
     /// Whether something is being done with an application, or waits.
     func isBusy(_ id: ApplicationID) -> Bool { lines[id] != nil }
 
     /// Does work on an application once what came before for it is over: what is stored later must build upon what is
-    /// being stored now.
+    /// being stored now. None is done any more after ``stop()``.
     func inTurn(_ id: ApplicationID, _ work: @escaping WorkLine.Work) {
+        guard !isStopped else { return }
         let line = lines[id] ?? WorkLine { [weak self] in self?.lines[id] = nil }
         lines[id] = line
         line.add(work)

@@ -26,6 +26,11 @@ final class WorkLine: @unchecked Sendable {
         serve()
     }
 
+    /// Lets go of all work that waits, which is not done any more: it may hold who holds this.
+    func cancel() {
+        waiting = Queue()
+    }
+
     private func serve() {
         // Works that are over at once are done in this loop and not inside of each other.
         guard !isServing else { return }
