@@ -235,6 +235,8 @@ extension LiveTests {
             let before = try await stage.ruleCount()
             let server = try MockService(NotificationDaemon.name, on: stage.bus)
             let held = Recorder<MethodCall>()
+            // A call holds its connection, and the connection's objects hold who holds the call.
+            defer { _ = held.takeAll() }
             let capabilities = MockInterface.Method("GetCapabilities") { call in
                 Reply<[String]>(call)(["actions"])
             }

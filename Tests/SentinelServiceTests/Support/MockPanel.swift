@@ -62,6 +62,11 @@ final class MockPanel: Sendable {
         try await service.appear()
     }
 
+    deinit {
+        // A call holds its connection, and the connection's objects hold who holds the call.
+        _ = held.takeAll()
+    }
+
     /// Answers otherwise from now on.
     func answer(_ answer: Answer) {
         answers.append(answer)
