@@ -327,6 +327,19 @@ extension ApplicationRegistry {
         line.add(work)
     }
 
+    /// The same with an application that is known; `completion` is told if it has been forgotten while this waited.
+    func inTurn<Success>(
+        _ application: KnownApplication, _ completion: @escaping Completion<Success>, _ work: @escaping WorkLine.Work
+    ) {
+        inTurn(application.id) { [self] over in
+            guard find(application.id) === application else {
+                completion(.failure(SentinelError(.unknownApplication, "\(application.id) has been forgotten")))
+                return over()
+            }
+            work(over)
+        }
+    }
+
     /// Takes in what is stored.
     private func admit(_ record: ApplicationRecord, _ instance: KnownApplication.Instance) -> KnownApplication {
         let application = known[record.id] ?? KnownApplication(record)

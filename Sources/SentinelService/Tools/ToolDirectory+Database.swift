@@ -9,7 +9,7 @@ extension ToolDirectory {
     /// and is stored where the database has it otherwise or not at all; a tool that both know as the same has the
     /// database's values as well.
     func takeInDatabase(of application: KnownApplication, completion: @escaping Completion) {
-        inTurn(application, completion) { [self] over in
+        registry.inTurn(application, completion) { [self] over in
             nonisolated(unsafe) let application = application
             store.tools(
                 of: application.id,

@@ -16,7 +16,7 @@ final class ToolDirectory: @unchecked Sendable {
     var changed: ((ApplicationID) -> Void)?
 
     let store: Store
-    private let registry: ApplicationRegistry
+    let registry: ApplicationRegistry
     let connection: Connection
     private let log: Log
     private var tools: [ApplicationID: [StoredTool]] = [:]
@@ -176,7 +176,7 @@ extension ToolDirectory {
         _ application: KnownApplication, isRepeatable: Bool = true, _ completion: @escaping Completion,
         _ work: @escaping ([StoredTool]) throws(SentinelError) -> Change
     ) {
-        inTurn(application, completion) { [self] over in
+        registry.inTurn(application, completion) { [self] over in
             do throws(SentinelError) {
                 let change = try work(tools(of: application))
                 guard !change.declared.isEmpty || !change.removed.isEmpty else {
@@ -267,7 +267,7 @@ extension ToolDirectory {
         in tool: String, of application: KnownApplication, isRepeatable: Bool, completion: @escaping Completion,
         _ work: @escaping (StoredTool) throws(SentinelError) -> Assignment
     ) {
-        inTurn(application, completion) { [self] over in
+        registry.inTurn(application, completion) { [self] over in
             do throws(SentinelError) {
                 let stored = try self.tool(tool, of: application)
                 var assignment = try work(stored)
@@ -328,20 +328,6 @@ extension ToolDirectory {
             connection.objects.emit(signal, from: try ApplicationObjects.path(of: application.id))
         } catch {
             log.error("no path for the application \(application.id): \(error)")
-        }
-    }
-
-    /// Does work on an application once what came before for it is over.
-    func inTurn(
-        _ application: KnownApplication, _ completion: @escaping Completion, _ work: @escaping WorkLine.Work
-    ) {
-        registry.inTurn(application.id) { [registry] over in
-            // It may have been forgotten while this waited.
-            guard registry.find(application.id) === application else {
-                completion(.failure(SentinelError(.unknownApplication, "\(application.id) has been forgotten")))
-                return over()
-            }
-            work(over)
         }
     }
 }

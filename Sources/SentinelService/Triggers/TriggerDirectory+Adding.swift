@@ -23,7 +23,7 @@ extension TriggerDirectory {
         _ plan: TriggerPlan, to application: KnownApplication, _ lifetime: Lifetime,
         completion: @escaping Completion<Name>
     ) {
-        inTurn(application, completion) { [self] over in
+        registry.inTurn(application, completion) { [self] over in
             do throws(SentinelError) {
                 var trigger = try trigger(for: plan, of: application.id)
                 let isOther = trigger.plan != plan
@@ -74,7 +74,7 @@ extension TriggerDirectory {
         guard let application = registry.find(trigger.application) else {
             return completion(.failure(Self.gone(trigger)))
         }
-        inTurn(application, completion) { [self] over in
+        registry.inTurn(application, completion) { [self] over in
             guard let present = triggers[trigger.id] else {
                 completion(.failure(Self.gone(trigger)))
                 return over()
@@ -122,19 +122,6 @@ extension TriggerDirectory {
             }
             trigger.manifestPlan = plan
             put(trigger)
-        }
-    }
-
-    private func inTurn<Success>(
-        _ application: KnownApplication, _ completion: @escaping Completion<Success>, _ work: @escaping WorkLine.Work
-    ) {
-        registry.inTurn(application.id) { [registry] over in
-            // It may have been forgotten while this waited.
-            guard registry.find(application.id) === application else {
-                completion(.failure(SentinelError(.unknownApplication, "\(application.id) has been forgotten")))
-                return over()
-            }
-            work(over)
         }
     }
 }
