@@ -5,7 +5,7 @@ import TestSupport
 
 extension ClientTests {
     /// `busctl` of systemd.
-    @Suite("busctl", .timeLimit(.minutes(2)))
+    @Suite("busctl", .timeLimit(.minutes(5)))
     struct BusctlTests {
         private let demo = "/org/sentinel/apps/com_2eexample_2eDemo"
 

@@ -5,7 +5,7 @@ import TestSupport
 
 extension ClientTests {
     /// `dbus-send` of libdbus.
-    @Suite("dbus-send", .timeLimit(.minutes(2)))
+    @Suite("dbus-send", .timeLimit(.minutes(5)))
     struct DBusSendTests {
         private let send = "dbus-send --session --dest=org.sentinel"
         private let properties = "/org/sentinel org.freedesktop.DBus.Properties"

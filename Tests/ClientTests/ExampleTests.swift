@@ -6,7 +6,7 @@ import Testing
 
 extension ClientTests {
     /// The examples in `Tests/Examples`, run as they are.
-    @Suite("Examples", .timeLimit(.minutes(2)))
+    @Suite("Examples", .timeLimit(.minutes(5)))
     struct ExampleTests {
         private static func path(_ name: String) -> String {
             URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -7,7 +7,7 @@ import Testing
 
 extension ClientTests {
     /// The examples in `dbus/examples`, and the desktop entry of the service, run as they are.
-    @Suite("Examples of firing", .timeLimit(.minutes(1)))
+    @Suite("Examples of firing", .timeLimit(.minutes(5)))
     struct FiringExampleTests {
         private static let desktopEntries = [
             "dbus/examples/com.example.DebugMenu.desktop", "dbus/share/applications/org.sentinel.desktop",

@@ -6,7 +6,7 @@ import TestSupport
 
 extension ClientTests {
     /// `gdbus` of GLib.
-    @Suite("gdbus", .timeLimit(.minutes(2)))
+    @Suite("gdbus", .timeLimit(.minutes(5)))
     struct GDBusTests {
         private let door = "gdbus call --session --dest org.sentinel --object-path /org/sentinel --method"
         private let demo = "/org/sentinel/apps/com_2eexample_2eDemo"

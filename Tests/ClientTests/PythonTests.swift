@@ -6,7 +6,7 @@ import TestSupport
 
 extension ClientTests {
     /// The two libraries of Python that Debian has.
-    @Suite("Python", .timeLimit(.minutes(2)))
+    @Suite("Python", .timeLimit(.minutes(5)))
     struct PythonTests {
         /// The path of a program beside this file.
         private static func client(_ name: String) -> String {

@@ -6,7 +6,7 @@ import TestSupport
 
 extension ConformanceTests {
     /// What the service does, against what it announces.
-    @Suite("Implemented members", .timeLimit(.minutes(2)))
+    @Suite("Implemented members", .timeLimit(.minutes(5)))
     struct ImplementedMembersTests {
         /// One member on one object, and what the service answers.
         private struct Answer {

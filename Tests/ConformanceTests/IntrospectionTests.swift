@@ -5,7 +5,7 @@ import TestSupport
 
 extension ConformanceTests {
     /// What runs against `Introspection/*.xml`.
-    @Suite("Introspection", .timeLimit(.minutes(2)))
+    @Suite("Introspection", .timeLimit(.minutes(5)))
     struct IntrospectionTests {
         @Test("every object has just the interfaces of the contract, and each is that of its file")
         func liveInterfaces() async throws {

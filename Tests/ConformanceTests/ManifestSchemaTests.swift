@@ -5,7 +5,7 @@ import SentinelModels
 import TestSupport
 import Testing
 
-@Suite("The schema of manifests", .timeLimit(.minutes(1)))
+@Suite("The schema of manifests", .timeLimit(.minutes(5)))
 struct ManifestSchemaTests {
     private static let schema = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -6,7 +6,7 @@ import TestSupport
 
 extension ConformanceTests {
     /// The commands in the README, in one shell, as somebody who reads it from top to bottom types them.
-    @Suite("Commands of the README", .timeLimit(.minutes(2)))
+    @Suite("Commands of the README", .timeLimit(.minutes(5)))
     struct ReadmeCommandTests {
         private let bus: PrivateBus
         private let home: String

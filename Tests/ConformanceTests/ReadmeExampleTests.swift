@@ -6,7 +6,7 @@ import TestSupport
 
 extension ConformanceTests {
     /// The programs in the README: each registers, and registers again with the service that comes after.
-    @Suite("Examples of the README", .timeLimit(.minutes(3)))
+    @Suite("Examples of the README", .timeLimit(.minutes(5)))
     struct ReadmeExampleTests {
         private let directory: TemporaryDirectory
         private let blocks: ReadmeBlocks

@@ -6,7 +6,7 @@ import TestSupport
 
 extension ConformanceTests {
     /// The files that let a session start the service.
-    @Suite("Service files", .timeLimit(.minutes(1)))
+    @Suite("Service files", .timeLimit(.minutes(5)))
     struct ServiceFilesTests {
         @Test("the file for the bus names the service, an absolute program and the unit")
         func activation() throws {

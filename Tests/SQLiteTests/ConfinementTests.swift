@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLite
 
-@Suite("A confined connection", .timeLimit(.minutes(1)))
+@Suite("A confined connection", .timeLimit(.minutes(5)))
 struct ConfinementTests {
     let connection: Connection
 

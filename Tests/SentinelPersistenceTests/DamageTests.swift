@@ -7,7 +7,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("A damaged database", .timeLimit(.minutes(1)))
+@Suite("A damaged database", .timeLimit(.minutes(5)))
 struct DamageTests {
     enum Damage: CaseIterable {
         case garbage, shorterThanAHeader, truncated, schemaOverwritten, emptyWithLog, missingWithLog, directory,

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("A store that cannot have its database", .timeLimit(.minutes(1)))
+@Suite("A store that cannot have its database", .timeLimit(.minutes(5)))
 struct DegradedTests {
     enum Obstacle: CaseIterable {
         case linkedDatabase, danglingDatabase, linkedDirectory, fileAsDirectory, fileAsParent
@@ -179,7 +179,7 @@ struct DegradedTests {
 }
 
 /// File systems of their own, which need the right to mount.
-@Suite("A store on a file system", .timeLimit(.minutes(1)), .enabled(if: TemporaryFileSystem.isPossible))
+@Suite("A store on a file system", .timeLimit(.minutes(5)), .enabled(if: TemporaryFileSystem.isPossible))
 struct FileSystemTests {
     let system: TemporaryFileSystem
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("A group of writes", .timeLimit(.minutes(1)))
+@Suite("A group of writes", .timeLimit(.minutes(5)))
 struct GroupCommitTests {
     struct Refusal: Error {}
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("A database of an older schema", .timeLimit(.minutes(1)))
+@Suite("A database of an older schema", .timeLimit(.minutes(5)))
 struct MigrationTests {
     let fixture: StoreFixture
 

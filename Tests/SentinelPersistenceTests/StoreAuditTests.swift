@@ -7,7 +7,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("The check of a store", .timeLimit(.minutes(1)))
+@Suite("The check of a store", .timeLimit(.minutes(5)))
 struct StoreAuditTests {
     let fixture: StoreFixture
 

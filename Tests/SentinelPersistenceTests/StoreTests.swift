@@ -158,7 +158,7 @@ struct StoreTests {
         #expect(try fixture.open().applications().count == 100)
     }
 
-    @Test("copies its log into the database once nothing is written for a while", .timeLimit(.minutes(1)))
+    @Test("copies its log into the database once nothing is written for a while", .timeLimit(.minutes(5)))
     func idleCheckpoint() async throws {
         let store = fixture.open(limits: .init(idleDelay: .milliseconds(20)))
         let empty = try fixture.contents(fixture.database).count

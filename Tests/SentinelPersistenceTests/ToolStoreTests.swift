@@ -7,7 +7,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("Stored tools", .timeLimit(.minutes(1)))
+@Suite("Stored tools", .timeLimit(.minutes(5)))
 struct ToolStoreTests {
     private let fixture: StoreFixture
 

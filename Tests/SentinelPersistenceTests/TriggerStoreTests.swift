@@ -7,7 +7,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("Stored triggers", .timeLimit(.minutes(1)))
+@Suite("Stored triggers", .timeLimit(.minutes(5)))
 struct TriggerStoreTests {
     private let fixture: StoreFixture
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SentinelPreferences
 
-@Suite("Another database in use", .timeLimit(.minutes(2)))
+@Suite("Another database in use", .timeLimit(.minutes(5)))
 struct DatabaseTests {
     private func takeIn(_ fixture: PreferenceFixture) async throws {
         try await fixture.ask { $0.takeInDatabase(completion: $1) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SentinelPreferences
 
-@Suite("Declaring", .timeLimit(.minutes(2)))
+@Suite("Declaring", .timeLimit(.minutes(5)))
 struct DeclarationTests {
     @Test("a key that is declared again keeps its place and a value that is still valid")
     func again() async throws {

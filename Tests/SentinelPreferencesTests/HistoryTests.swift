@@ -6,7 +6,7 @@ import Testing
 
 @testable import SentinelPreferences
 
-@Suite("History and undoing", .timeLimit(.minutes(2)))
+@Suite("History and undoing", .timeLimit(.minutes(5)))
 struct HistoryTests {
     private func fixture() async throws -> PreferenceFixture {
         let fixture = try await PreferenceFixture()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SentinelPreferences
 
-@Suite("Layers", .timeLimit(.minutes(2)))
+@Suite("Layers", .timeLimit(.minutes(5)))
 struct LayerTests {
     private func fixture() async throws -> PreferenceFixture {
         let fixture = try await PreferenceFixture()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SentinelPreferences
 
-@Suite("Live preferences", .timeLimit(.minutes(2)))
+@Suite("Live preferences", .timeLimit(.minutes(5)))
 struct LiveValueTests {
     private func fixture() async throws -> PreferenceFixture {
         let fixture = try await PreferenceFixture()

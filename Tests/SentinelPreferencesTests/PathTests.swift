@@ -5,7 +5,7 @@ import Testing
 
 @testable import SentinelPreferences
 
-@Suite("Every kind on every path", .timeLimit(.minutes(2)))
+@Suite("Every kind on every path", .timeLimit(.minutes(5)))
 struct PathTests {
     /// A kind of preference with values that it can have and values that it cannot.
     struct Kind: Sendable, CustomStringConvertible {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SentinelPreferences
 
-@Suite("Profiles, export and import", .timeLimit(.minutes(2)))
+@Suite("Profiles, export and import", .timeLimit(.minutes(5)))
 struct ProfileTests {
     private func fixture() async throws -> PreferenceFixture {
         let fixture = try await PreferenceFixture()

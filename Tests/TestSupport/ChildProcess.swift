@@ -82,7 +82,7 @@ public final class ChildProcess: @unchecked Sendable {
     ///
     /// - Throws: ``TestSupportError`` if the time is over before.
     @discardableResult
-    public func waitForEnd(within limit: Duration = .seconds(10)) throws -> Ending {
+    public func waitForEnd(within limit: Duration = patience) throws -> Ending {
         try record.wait(within: limit, for: "the end of process \(identifier)") { state in
             state.openStreams == 0 ? state.ending : nil
         }
@@ -92,7 +92,7 @@ public final class ChildProcess: @unchecked Sendable {
     ///
     /// - Returns: the first line, without its end.
     /// - Throws: ``TestSupportError`` if the time is over or the output ends before.
-    public func waitForFirstLine(within limit: Duration = .seconds(10)) throws -> String {
+    public func waitForFirstLine(within limit: Duration = patience) throws -> String {
         let line: String? = try record.wait(within: limit, for: "a line from process \(identifier)") { state in
             guard let end = state.output.firstIndex(of: UInt8(ascii: "\n")) else {
                 return state.openStreams == 0 ? .some(nil) : nil

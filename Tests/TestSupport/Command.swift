@@ -23,7 +23,7 @@ public enum Command {
     /// - Throws: ``TestSupportError`` if it cannot be started or has not ended in time.
     public static func run(
         _ arguments: [String], environment: [String: String] = [:], removing: Set<String> = [],
-        directory: String? = nil, timeout: Duration = .seconds(20)
+        directory: String? = nil, timeout: Duration = patience
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

@@ -39,7 +39,7 @@ public final class Recorder<Element: Sendable>: @unchecked Sendable {
     /// - Throws: ``TestSupportError`` if the time is over before.
     @discardableResult
     public func wait(
-        for count: Int = 1, within limit: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation
+        for count: Int = 1, within limit: Duration = patience, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Element] {
         try await waitUntil("\(count) elements, of which \(self.count) came", within: limit) { self.count >= count }
         return elements

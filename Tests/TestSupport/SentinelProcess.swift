@@ -52,7 +52,7 @@ public final class SentinelProcess: Sendable {
     ) async throws -> SentinelProcess {
         let service = try SentinelProcess(
             on: bus, dataDirectory: dataDirectory, arguments: arguments, environment: environment)
-        try await waitUntil("sentineld answers", within: .seconds(30)) {
+        try await waitUntil("sentineld answers") {
             if let ending = service.process.ending {
                 throw TestSupportError("sentineld has ended (\(ending)): \(service.process.errors)")
             }

@@ -39,7 +39,7 @@ public final class ServiceOnBus: @unchecked Sendable {
     /// Runs a line of shell, as a person types it, that finds the bus.
     ///
     /// - Throws: ``TestSupportError`` if it does not end in time.
-    public func run(_ line: String, timeout: Duration = .seconds(20)) async throws -> Command.Result {
+    public func run(_ line: String, timeout: Duration = patience) async throws -> Command.Result {
         try await Command.run(["sh", "-c", line], environment: environment, timeout: timeout)
     }
 
@@ -89,7 +89,7 @@ extension ChildProcess {
     ///
     /// - Throws: ``TestSupportError`` that tells what the process wrote instead.
     public func waitForOutput(
-        _ text: String, within limit: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation
+        _ text: String, within limit: Duration = patience, isolation: isolated (any Actor)? = #isolation
     ) async throws {
         do {
             try await waitUntil("output \(text)", within: limit) { output.contains(text) }

@@ -9,7 +9,7 @@ import TestSupport
 func currentProcess() -> Int32 { getpid() }
 
 extension LiveTests {
-    @Suite("Ends of connections", .timeLimit(.minutes(2)))
+    @Suite("Ends of connections", .timeLimit(.minutes(5)))
     struct EndingTests {
         let fixture: BusFixture
 
@@ -147,7 +147,7 @@ extension LiveTests {
             let start = ContinuousClock.now
             fixture.service.close()
             try await ends.wait()
-            #expect(ContinuousClock.now - start < .seconds(5))
+            #expect(ContinuousClock.now - start < .seconds(10))
             fixture.bus.send(SIGCONT)
         }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Calls at the end of the bus", .timeLimit(.minutes(1)))
+    @Suite("Calls at the end of the bus", .timeLimit(.minutes(5)))
     struct LateCallTests {
         @Test("a call that is made when the end is known and not yet told fails at once")
         func callBeforeEndIsTold() async throws {

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 extension LiveTests {
-    @Suite("Calls to exported objects", .timeLimit(.minutes(1)))
+    @Suite("Calls to exported objects", .timeLimit(.minutes(5)))
     struct MethodCallTests {
         let fixture: BusFixture
 

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 extension LiveTests {
-    @Suite("Bus names and their owners", .timeLimit(.minutes(1)))
+    @Suite("Bus names and their owners", .timeLimit(.minutes(5)))
     struct NameOwnershipTests {
         private static let name: BusName = "org.sentinel.Test"
         let fixture: BusFixture

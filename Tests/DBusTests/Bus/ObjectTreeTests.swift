@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 extension LiveTests {
-    @Suite("Object tree", .timeLimit(.minutes(1)))
+    @Suite("Object tree", .timeLimit(.minutes(5)))
     struct ObjectTreeTests {
         let fixture: BusFixture
 

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 extension LiveTests {
-    @Suite("Properties", .timeLimit(.minutes(1)))
+    @Suite("Properties", .timeLimit(.minutes(5)))
     struct PropertyTests {
         private static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
         let fixture: BusFixture

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 extension LiveTests {
-    @Suite("Signals", .timeLimit(.minutes(1)))
+    @Suite("Signals", .timeLimit(.minutes(5)))
     struct SignalTests {
         let fixture: BusFixture
 

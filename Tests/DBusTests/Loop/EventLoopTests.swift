@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 extension LiveTests {
-    @Suite("Event loop", .timeLimit(.minutes(1)))
+    @Suite("Event loop", .timeLimit(.minutes(5)))
     struct EventLoopTests {
         @Test("jobs from many threads are each done once, those of one thread in order")
         func enqueue() async throws {

@@ -50,7 +50,7 @@ final class BusFixture: Sendable {
     /// Calls the service from the client.
     func call(
         _ member: MemberName, interface: InterfaceName? = TestInterface.name, at path: ObjectPath = path,
-        timeout: Duration = .seconds(10), body: (inout Writer) throws(DBusError) -> Void = { _ in }
+        timeout: Duration = patience, body: (inout Writer) throws(DBusError) -> Void = { _ in }
     ) async throws -> Message {
         try await client.call(try message(member, interface: interface, at: path, body: body), timeout: timeout)
     }
@@ -58,7 +58,7 @@ final class BusFixture: Sendable {
     /// Calls the service, which must answer with an error.
     func refusal(
         _ member: MemberName, interface: InterfaceName? = TestInterface.name, at path: ObjectPath = path,
-        timeout: Duration = .seconds(10), body: (inout Writer) throws(DBusError) -> Void = { _ in }
+        timeout: Duration = patience, body: (inout Writer) throws(DBusError) -> Void = { _ in }
     ) async throws -> DBusError {
         do {
             _ = try await call(member, interface: interface, at: path, timeout: timeout, body: body)

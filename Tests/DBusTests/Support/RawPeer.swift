@@ -75,7 +75,7 @@ final class RawPeer: @unchecked Sendable {
     }
 
     /// Whether the other side ends the connection in time.
-    func isCutOff(within limit: Duration = .seconds(10)) -> Bool {
+    func isCutOff(within limit: Duration = patience) -> Bool {
         do {
             while true { try receiveBytes(within: limit) }
         } catch {
@@ -107,7 +107,7 @@ final class RawPeer: @unchecked Sendable {
         }
     }
 
-    private func receiveBytes(within limit: Duration = .seconds(10)) throws {
+    private func receiveBytes(within limit: Duration = patience) throws {
         var readable = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         guard poll(&readable, 1, Int32(limit / .milliseconds(1))) > 0 else {
             throw TestSupportError("nothing came in \(limit)")

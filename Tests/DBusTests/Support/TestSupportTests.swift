@@ -5,7 +5,7 @@ import TestSupport
 
 extension LiveTests {
     /// The tests' own tools: what they say of others rests on them.
-    @Suite("Test support", .timeLimit(.minutes(1)))
+    @Suite("Test support", .timeLimit(.minutes(5)))
     struct TestSupportTests {
         @Test("a command's output, errors and status are told apart")
         func command() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SentinelAnalytics
 
-@Suite("A metric", .timeLimit(.minutes(1)))
+@Suite("A metric", .timeLimit(.minutes(5)))
 struct MetricTests {
     private static let sql = """
         -- description: Counts events of a type

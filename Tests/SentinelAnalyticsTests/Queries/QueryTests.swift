@@ -8,7 +8,7 @@ import Testing
 
 @testable import SentinelAnalytics
 
-@Suite("A query", .timeLimit(.minutes(1)))
+@Suite("A query", .timeLimit(.minutes(5)))
 struct QueryTests {
     let fixture: QueryFixture
     let day = QueryFixture.day

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SentinelAnalytics
 
-@Suite("Reports", .timeLimit(.minutes(2)))
+@Suite("Reports", .timeLimit(.minutes(5)))
 struct ReportTests {
     /// Fails where tags are not balanced, and prints what there is of each element and all text.
     private static let reader = """

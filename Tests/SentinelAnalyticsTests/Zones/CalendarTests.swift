@@ -5,7 +5,7 @@ import Testing
 
 @testable import SentinelAnalytics
 
-@Suite("The calendar", .timeLimit(.minutes(1)))
+@Suite("The calendar", .timeLimit(.minutes(5)))
 struct CalendarTests {
     @Test("has its days in order, each with its components back")
     func components() throws {

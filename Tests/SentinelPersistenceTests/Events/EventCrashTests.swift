@@ -45,7 +45,7 @@ struct EventCrashTests {
         for round in 0..<Self.rounds {
             let child = try ChildProcess([BuiltProducts.path(of: "StoreChild"), fixture.directory])
             let lines = Int.random(in: 1..<600, using: &random)
-            try await waitUntil("\(lines) lines in round \(round)", within: .seconds(60)) {
+            try await waitUntil("\(lines) lines in round \(round)") {
                 guard child.ending == nil else { throw TestSupportError("the child ended: \(child.errors)") }
                 return child.output.utf8.count > lines * 39
             }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("Deleted events", .timeLimit(.minutes(2)))
+@Suite("Deleted events", .timeLimit(.minutes(5)))
 struct EventDeletionTests {
     let fixture: StoreFixture
 

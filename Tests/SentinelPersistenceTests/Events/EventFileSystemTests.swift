@@ -7,7 +7,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("Events on a file system", .timeLimit(.minutes(1)), .enabled(if: TemporaryFileSystem.isPossible))
+@Suite("Events on a file system", .timeLimit(.minutes(5)), .enabled(if: TemporaryFileSystem.isPossible))
 struct EventFileSystemTests {
     let system: TemporaryFileSystem
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("Asking for events", .timeLimit(.minutes(1)))
+@Suite("Asking for events", .timeLimit(.minutes(5)))
 struct EventQueryTests {
     let fixture: StoreFixture
 

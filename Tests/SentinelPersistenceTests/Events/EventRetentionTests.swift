@@ -7,7 +7,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("Events that expire", .timeLimit(.minutes(1)))
+@Suite("Events that expire", .timeLimit(.minutes(5)))
 struct EventRetentionTests {
     let fixture: StoreFixture
 

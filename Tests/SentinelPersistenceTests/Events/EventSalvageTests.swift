@@ -8,7 +8,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("Events of a damaged database", .timeLimit(.minutes(1)))
+@Suite("Events of a damaged database", .timeLimit(.minutes(5)))
 struct EventSalvageTests {
     let fixture: StoreFixture
     let events: [Event]
@@ -40,7 +40,7 @@ struct EventSalvageTests {
     }
 
     private func awaitSalvage(_ store: Store) async throws -> Int {
-        try await waitUntil("events are salvaged", within: .seconds(30)) { store.health["salvaged_events"] != nil }
+        try await waitUntil("events are salvaged") { store.health["salvaged_events"] != nil }
         return Int(store.health["salvaged_events"] ?? "") ?? -1
     }
 
@@ -123,7 +123,7 @@ struct EventSalvageTests {
         let store = fixture.open()
         store.close()
         let next = fixture.open()
-        try await waitUntil("events are salvaged", within: .seconds(30)) { next.eventCount == 3000 }
+        try await waitUntil("events are salvaged") { next.eventCount == 3000 }
         #expect(try await next.deleteEvents() == 3000)
         next.close()
         let last = fixture.open()

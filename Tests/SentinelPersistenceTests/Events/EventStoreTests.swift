@@ -9,7 +9,7 @@ import Testing
 
 @testable import SentinelPersistence
 
-@Suite("Events in a store", .timeLimit(.minutes(1)))
+@Suite("Events in a store", .timeLimit(.minutes(5)))
 struct EventStoreTests {
     let fixture: StoreFixture
 

@@ -8,7 +8,7 @@ import Testing
 
 extension LiveTests {
     @Suite(
-        "Confined callers", .serialized, .timeLimit(.minutes(1)),
+        "Confined callers", .serialized, .timeLimit(.minutes(5)),
         .enabled(if: geteuid() == 0, "chroot(2) is root's"))
     struct ConfinedCallerTests {
         /// A service, and a root from which a program calls it.
@@ -154,7 +154,7 @@ extension LiveTests {
         }
     }
 
-    @Suite("Identified callers", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Identified callers", .serialized, .timeLimit(.minutes(5)))
     struct IdentifiedCallerTests {
         @Test("the calls of a peer stay in their order while it is being identified, and after")
         func order() async throws {

@@ -85,7 +85,7 @@ struct SandboxProbeTests {
 
 extension LiveTests {
     @Suite(
-        "Confined processes", .serialized, .timeLimit(.minutes(1)),
+        "Confined processes", .serialized, .timeLimit(.minutes(5)),
         .enabled(if: geteuid() == 0, "chroot(2) is root's"))
     struct ConfinedProcessTests {
         private func probe(_ place: (Confinement) throws -> Void) async throws -> Sandbox {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Summaries on the bus", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Summaries on the bus", .serialized, .timeLimit(.minutes(5)))
     struct AnalyticsTests {
         private let fixture: ServiceFixture
         private var client: TestClient { fixture.client }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Queries, metrics and reports on the bus", .serialized, .timeLimit(.minutes(3)))
+    @Suite("Queries, metrics and reports on the bus", .serialized, .timeLimit(.minutes(5)))
     struct QueryBusTests {
         private let directory: TemporaryDirectory
         private let fixture: ServiceFixture

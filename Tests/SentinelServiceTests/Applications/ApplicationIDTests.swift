@@ -7,7 +7,7 @@ import Testing
 
 extension LiveTests {
     /// One service for all of a table: ids that differ must not get in each other's way.
-    @Suite("Application ids", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Application ids", .serialized, .timeLimit(.minutes(5)))
     struct ApplicationIDTests {
         static let valid = [
             "a.b", "A.B", "_._", "com.example.App", "com.example.app", "com.example.a-b", "com.example.a_b", "a-.b-",

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SentinelService
 
-@Suite("Application profiles", .timeLimit(.minutes(1)))
+@Suite("Application profiles", .timeLimit(.minutes(5)))
 struct ApplicationProfilesTests {
     /// An application and its profile; confined to the loop's thread.
     private final class Fixture: @unchecked Sendable {

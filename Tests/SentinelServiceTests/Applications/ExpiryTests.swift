@@ -10,7 +10,7 @@ import Testing
 @testable import SentinelService
 
 extension LiveTests {
-    @Suite("Forgetting after a day", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Forgetting after a day", .serialized, .timeLimit(.minutes(5)))
     struct ExpiryTests {
         private static let day = Duration.seconds(24 * 60 * 60)
 

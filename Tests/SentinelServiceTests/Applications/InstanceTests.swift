@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Instances", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Instances", .serialized, .timeLimit(.minutes(5)))
     struct InstanceTests {
         @Test("an instance ends with its connection, and the application's own path says so")
         func endOfConnection() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Objects", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Objects", .serialized, .timeLimit(.minutes(5)))
     struct ObjectTreeTests {
         private static let applicationInterfaces: Set<Key> = [
             "org.sentinel.Application1", "org.sentinel.Tools1", "org.sentinel.Preferences1",

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Register", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Register", .serialized, .timeLimit(.minutes(5)))
     struct RegistrationTests {
         @Test("what an application says of itself is to be read at its object and in the list")
         func facts() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 extension LiveTests {
     @Suite(
-        "Storage that fails", .serialized, .timeLimit(.minutes(1)),
+        "Storage that fails", .serialized, .timeLimit(.minutes(5)),
         .enabled(if: geteuid() == 0, "mounting a small file system is root's"))
     struct StorageFailureTests {
         /// A file system in memory, mounted as long as it is referenced.

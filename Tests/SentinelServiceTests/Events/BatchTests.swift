@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Batches of events", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Batches of events", .serialized, .timeLimit(.minutes(5)))
     struct BatchTests {
         private let fixture: ServiceFixture
         private var client: TestClient { fixture.client }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Capture of applications", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Capture of applications", .serialized, .timeLimit(.minutes(5)))
     struct CaptureTests {
         private let bus: PrivateBus
         private let directory: TemporaryDirectory

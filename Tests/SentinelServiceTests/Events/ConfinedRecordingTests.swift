@@ -8,7 +8,7 @@ import Testing
 
 extension LiveTests {
     @Suite(
-        "Recording from a sandbox", .serialized, .timeLimit(.minutes(2)),
+        "Recording from a sandbox", .serialized, .timeLimit(.minutes(5)),
         .enabled(if: geteuid() == 0, "chroot(2) is root's"))
     struct ConfinedRecordingTests {
         private let fixture: ServiceFixture

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Data of events", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Data of events", .serialized, .timeLimit(.minutes(5)))
     struct DataTests {
         private let fixture: ServiceFixture
         private var client: TestClient { fixture.client }

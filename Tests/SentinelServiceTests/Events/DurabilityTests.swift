@@ -84,7 +84,7 @@ extension LiveTests {
                 let client = try TestClient(on: bus)
                 let load = try Load(self, client, outstanding: 32, for: .seconds(60))
                 let goal = Int.random(in: 1...400, using: &generator)
-                try await waitUntil("\(goal) events are acknowledged", within: .seconds(30)) {
+                try await waitUntil("\(goal) events are acknowledged") {
                     load.outcomes.count >= goal
                 }
                 service.process.send(SIGKILL)

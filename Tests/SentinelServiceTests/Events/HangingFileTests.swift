@@ -9,7 +9,7 @@ extension LiveTests {
     /// A file system that does not answer keeps whoever asks it something in the kernel, and closing asks it too.
     @Suite(
         "Files that hang", .serialized, .enabled(if: HangingFileSystem.isPossible, "only root may mount"),
-        .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(5)))
     struct HangingFileTests {
         private let fixture: ServiceFixture
         private let files: HangingFileSystem

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Files to import", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Files to import", .serialized, .timeLimit(.minutes(5)))
     struct ImportTests {
         private static let id = "01234567-89ab-cdef-0123-456789abcdef"
         private static let line = #"{"id":"\#(id)","timestamp":\#(RecentTime.start),"type":"t","source":"s"}"#

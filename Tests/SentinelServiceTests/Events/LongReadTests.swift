@@ -7,7 +7,7 @@ import Testing
 
 extension LiveTests {
     /// What looks for a text that is nowhere looks at every event.
-    @Suite("Reads that take long", .serialized, .timeLimit(.minutes(3)))
+    @Suite("Reads that take long", .serialized, .timeLimit(.minutes(5)))
     struct LongReadTests {
         private let fixture: ServiceFixture
         private var client: TestClient { fixture.client }

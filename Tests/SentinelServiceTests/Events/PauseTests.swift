@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Pausing", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Pausing", .serialized, .timeLimit(.minutes(5)))
     struct PauseTests {
         private let bus: PrivateBus
         private let directory: TemporaryDirectory

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("What is gone", .serialized, .timeLimit(.minutes(2)))
+    @Suite("What is gone", .serialized, .timeLimit(.minutes(5)))
     struct PrivacyTests {
         private static let secret = "correct-horse-battery"
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Finding events", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Finding events", .serialized, .timeLimit(.minutes(5)))
     struct QueryTests {
         private static let start = RecentTime.start
 

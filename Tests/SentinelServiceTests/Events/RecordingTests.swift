@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Recording events", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Recording events", .serialized, .timeLimit(.minutes(5)))
     struct RecordingTests {
         private let fixture: ServiceFixture
         private var client: TestClient { fixture.client }

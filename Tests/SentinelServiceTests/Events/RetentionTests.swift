@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Retention", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Retention", .serialized, .timeLimit(.minutes(5)))
     struct RetentionTests {
         private let fixture: ServiceFixture
         private var client: TestClient { fixture.client }

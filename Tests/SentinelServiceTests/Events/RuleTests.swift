@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Rules", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Rules", .serialized, .timeLimit(.minutes(5)))
     struct RuleTests {
         private let fixture: ServiceFixture
         private var client: TestClient { fixture.client }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Capture of session and machine", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Capture of session and machine", .serialized, .timeLimit(.minutes(5)))
     struct SessionCaptureTests {
         private static let manager: ObjectPath = "/org/freedesktop/login1"
         private static let managerInterface: InterfaceName = "org.freedesktop.login1.Manager"

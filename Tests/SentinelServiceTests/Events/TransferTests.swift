@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Export and import", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Export and import", .serialized, .timeLimit(.minutes(5)))
     struct TransferTests {
         private let fixture: ServiceFixture
         private let directory: TemporaryDirectory

@@ -8,7 +8,7 @@ import Testing
 
 extension LiveTests {
     /// What processes and files tell of applications.
-    @Suite("Facts of applications", .serialized, .timeLimit(.minutes(3)))
+    @Suite("Facts of applications", .serialized, .timeLimit(.minutes(5)))
     struct ApplicationFactTests {
         private static let entry = """
             [Desktop Entry]

@@ -8,7 +8,7 @@ import Testing
 
 extension LiveTests {
     /// The machine as its files tell, without services of the system.
-    @Suite("Device", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Device", .serialized, .timeLimit(.minutes(5)))
     struct DeviceTests {
         private static let variables = [
             "LC_ALL": "", "LC_MESSAGES": "pt_BR.UTF-8", "LANG": "de_DE.UTF-8", "TZ": "Australia/Lord_Howe",
@@ -57,9 +57,13 @@ extension LiveTests {
         func withoutSystemBus() async throws {
             let fixture = try await FactsFixture(environment: Self.variables)
             _ = try await fixture.client.device.content()
-            let start = ContinuousClock.now
-            let screen = try await fixture.client.device.content()
-            #expect(ContinuousClock.now - start < .seconds(1))
+            var screen: [Section] = []
+            let isQuick = try await takesLess(than: .seconds(1)) {
+                let start = ContinuousClock.now
+                screen = try await fixture.client.device.content()
+                return .now - start
+            }
+            #expect(isQuick)
             expectSound(screen)
             #expect(screen.map(\.id) == ["machine", "system", "resources", "power", "session"])
             #expect(screen.value("session_type") == .string("wayland"))

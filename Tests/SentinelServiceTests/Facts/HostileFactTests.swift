@@ -8,7 +8,7 @@ import Testing
 
 extension LiveTests {
     /// Processes and files that are not what they should be, and callers in bad moments.
-    @Suite("Hostile facts", .serialized, .timeLimit(.minutes(3)))
+    @Suite("Hostile facts", .serialized, .timeLimit(.minutes(5)))
     struct HostileFactTests {
         @Test("text of processes and files does nothing on a screen but stand there, cut where it is long")
         func text() async throws {

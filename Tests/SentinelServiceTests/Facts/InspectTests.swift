@@ -8,7 +8,7 @@ import Testing
 
 extension LiveTests {
     /// Any process of the user, registered or not.
-    @Suite("Inspect", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Inspect", .serialized, .timeLimit(.minutes(5)))
     struct InspectTests {
         @Test("a process that has not registered is told as it is, with its figures")
         func any() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 extension LiveTests {
     /// What `HealthDetails` says of services of the system that are not there.
-    @Suite("Missing services", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Missing services", .serialized, .timeLimit(.minutes(5)))
     struct MissingServiceTests {
         private func services(_ client: TestClient) async throws -> [String]? {
             let details = try await client.sentinel.healthDetails()

@@ -8,7 +8,7 @@ import Testing
 
 extension LiveTests {
     /// Single samples of performance.
-    @Suite("Performance", .serialized, .timeLimit(.minutes(3)))
+    @Suite("Performance", .serialized, .timeLimit(.minutes(5)))
     struct PerformanceTests {
         static let types: [Key: ValueType] = [
             "time": "x", "cpu_percent": "d", "cpu_percent_total": "d", "memory_bytes": "t", "memory_peak_bytes": "t",
@@ -124,7 +124,6 @@ extension LiveTests {
             }
             let time = ContinuousClock.now - start
             #expect(time >= .milliseconds(200), "\(time)")
-            #expect(time < .seconds(3), "\(time)")
             #expect(times.count == 1)
             try fixture.stop()
         }

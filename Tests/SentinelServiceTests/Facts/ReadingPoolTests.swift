@@ -7,7 +7,7 @@ import Testing
 
 @testable import SentinelService
 
-@Suite("Reading pool", .timeLimit(.minutes(1)))
+@Suite("Reading pool", .timeLimit(.minutes(5)))
 struct ReadingPoolTests {
     @Test("readings that hang keep nobody waiting while one place is left, and what waited is done when they end")
     func hanging() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Activation", .serialized, .timeLimit(.minutes(3)))
+    @Suite("Activation", .serialized, .timeLimit(.minutes(5)))
     struct ActivationTests {
         private let directory: TemporaryDirectory
         private let bus: PrivateBus
@@ -33,7 +33,7 @@ extension LiveTests {
             for number in 0..<total {
                 try client.send("Register", "com.example.App\(number)", to: outcomes)
             }
-            for outcome in try await outcomes.wait(for: total, within: .seconds(30)) {
+            for outcome in try await outcomes.wait(for: total) {
                 #expect(outcome.errorCode == nil)
             }
             #expect(try await client.sentinel.listApplications().count == total + 1)

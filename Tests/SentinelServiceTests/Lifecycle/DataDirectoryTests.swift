@@ -37,7 +37,7 @@ struct DataDirectoryTests {
 }
 
 extension LiveTests {
-    @Suite("Data directory", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Data directory", .serialized, .timeLimit(.minutes(5)))
     struct LiveDataDirectoryTests {
         private func mode(of path: String) throws -> Int {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)

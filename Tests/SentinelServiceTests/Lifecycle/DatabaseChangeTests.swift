@@ -8,7 +8,7 @@ import Testing
 
 extension LiveTests {
     /// The data directory is in the way of a file at the start, and comes back later.
-    @Suite("A database that comes into use later", .serialized, .timeLimit(.minutes(2)))
+    @Suite("A database that comes into use later", .serialized, .timeLimit(.minutes(5)))
     struct DatabaseChangeTests {
         private let bus: PrivateBus
         private let directory: TemporaryDirectory

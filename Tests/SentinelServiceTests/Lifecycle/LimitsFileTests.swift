@@ -107,7 +107,7 @@ struct LimitsFileTests {
 }
 
 extension LiveTests {
-    @Suite("Configured limits", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Configured limits", .serialized, .timeLimit(.minutes(5)))
     struct ConfiguredLimitTests {
         private func start(_ limits: String) async throws -> (fixture: ServiceFixture, tree: FileTree) {
             let tree = try FileTree()

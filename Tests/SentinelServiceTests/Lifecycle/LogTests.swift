@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Log", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Log", .serialized, .timeLimit(.minutes(5)))
     struct LogTests {
         @Test("lines begin with their level and hold nothing of what applications say")
         func lines() async throws {

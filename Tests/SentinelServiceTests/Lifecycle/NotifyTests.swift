@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Service manager", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Service manager", .serialized, .timeLimit(.minutes(5)))
     struct NotifyTests {
         @Test("the service manager hears when the service answers and when it ends", arguments: [false, true])
         func messages(isAbstract: Bool) async throws {

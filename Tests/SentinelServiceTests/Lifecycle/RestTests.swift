@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Rest", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Rest", .serialized, .timeLimit(.minutes(5)))
     struct RestTests {
         @Test("no timer of Dispatch runs once what was asked for is done and stored")
         func timers() async throws {
@@ -15,7 +15,7 @@ extension LiveTests {
             // Takes so long that what reading it has set going goes by now.
             _ = try await fixture.client.sentinel.inspect(processID: UInt32(getpid()))
             let facts = ProcessFacts(identifier: fixture.service.process.identifier)
-            try await waitUntil("no timer runs", within: .seconds(15)) { try facts.runningTimerCount == 0 }
+            try await waitUntil("no timer runs") { try facts.runningTimerCount == 0 }
             try fixture.stop()
         }
     }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Start", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Start", .serialized, .timeLimit(.minutes(5)))
     struct StartTests {
         private static let program = BuiltProducts.path(of: "sentineld")
         private static let busVariables: Set<String> = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"]

@@ -7,7 +7,7 @@ import SentinelPersistence
 import TestSupport
 import Testing
 
-@Suite("The check on the command line", .timeLimit(.minutes(1)))
+@Suite("The check on the command line", .timeLimit(.minutes(5)))
 struct StorageCheckTests {
     private let directory: TemporaryDirectory
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Preferences in GSettings", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Preferences in GSettings", .serialized, .timeLimit(.minutes(5)))
     struct GSettingsTests {
         private static let id = "com.example.Manifest"
         private static let path: ObjectPath = "/org/sentinel/apps/com_2eexample_2eManifest"
@@ -65,7 +65,7 @@ extension LiveTests {
 
         /// Waits until a finding tells of something.
         private static func waitForFinding(_ words: String..., in fixture: FactsFixture) async throws {
-            try await waitUntil("\(words) is found", within: .seconds(20)) {
+            try await waitUntil("\(words) is found") {
                 try await findings(fixture).contains { finding in words.allSatisfy { finding.contains($0) } }
             }
         }
@@ -248,7 +248,7 @@ extension LiveTests {
             #expect(error?.message.contains(word) == true, "\(String(describing: error))")
             try await Self.waitForFinding("integer", word, in: fixture)
             #expect(try await preferences.set(key: "plain", value: .int64(2)) == .int64(2))
-            try await waitUntil("no process is left", within: .seconds(20)) { try Self.children(of: fixture).isEmpty }
+            try await waitUntil("no process is left") { try Self.children(of: fixture).isEmpty }
             try fixture.stop()
         }
 

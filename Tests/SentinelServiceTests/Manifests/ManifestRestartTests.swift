@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Manifests after a restart", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Manifests after a restart", .serialized, .timeLimit(.minutes(5)))
     struct ManifestRestartTests {
         private static let id = "com.example.Manifest"
         private static let path: ObjectPath = "/org/sentinel/apps/com_2eexample_2eManifest"

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Manifests", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Manifests", .serialized, .timeLimit(.minutes(5)))
     struct ManifestTests {
         private static let id = "com.example.Manifest"
         private static let path: ObjectPath = "/org/sentinel/apps/com_2eexample_2eManifest"

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Live preferences", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Live preferences", .serialized, .timeLimit(.minutes(5)))
     struct LivePreferenceTests {
         private let fixture: ServiceFixture
 

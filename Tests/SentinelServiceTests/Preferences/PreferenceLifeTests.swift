@@ -58,7 +58,7 @@ extension LiveTests {
                             }
                         }
                     }
-                    try await acknowledged.wait(for: target, within: .seconds(60))
+                    try await acknowledged.wait(for: target)
                     service.process.send(SIGKILL)
                     try service.process.waitForEnd()
                     try await group.waitForAll()

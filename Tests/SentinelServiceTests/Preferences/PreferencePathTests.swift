@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Every kind on every path of the bus", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Every kind on every path of the bus", .serialized, .timeLimit(.minutes(5)))
     struct PreferencePathTests {
         /// A way by which a value comes to a preference.
         enum Path: CaseIterable {

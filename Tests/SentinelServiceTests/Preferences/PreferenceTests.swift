@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Preferences", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Preferences", .serialized, .timeLimit(.minutes(5)))
     struct PreferenceTests {
         private static let invalidValue: ErrorName = "org.sentinel.Error.InvalidValue"
         private static let unknownPreference: ErrorName = "org.sentinel.Error.UnknownPreference"

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("The service's own preferences", .serialized, .timeLimit(.minutes(1)))
+    @Suite("The service's own preferences", .serialized, .timeLimit(.minutes(5)))
     struct ServicePreferenceTests {
         private let fixture: ServiceFixture
         private var client: TestClient { fixture.client }

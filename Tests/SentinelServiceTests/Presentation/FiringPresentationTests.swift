@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Presentation by triggers", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Presentation by triggers", .serialized, .timeLimit(.minutes(5)))
     struct FiringPresentationTests {
         private static let id = PresentationStage.id
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Notifications", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Notifications", .serialized, .timeLimit(.minutes(5)))
     struct NotificationTests {
         private static let id = PresentationStage.id
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Panel", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Panel", .serialized, .timeLimit(.minutes(5)))
     struct PanelTests {
         private typealias Call = MockPanel.Call
         private static let id = PresentationStage.id
@@ -124,7 +124,7 @@ extension LiveTests {
                 applicationID: "com.example.Other", options: ["presenter": .boolean(true)])
             #expect(outcomes.count == 2)
             #expect(panel.calls.elements == [Call("show")])
-            try await outcomes.wait(for: 3, within: .seconds(20))
+            try await outcomes.wait(for: 3)
             #expect(outcomes.elements[2].errorCode == "org.sentinel.Error.Unavailable")
             // It is told that nobody expects it to show any more.
             try await panel.calls.wait(for: 2)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Clients that present", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Clients that present", .serialized, .timeLimit(.minutes(5)))
     struct PresenterTests {
         private static let asPresenter: [Key: Value] = ["presenter": .boolean(true)]
 

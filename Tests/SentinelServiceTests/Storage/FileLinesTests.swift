@@ -8,7 +8,7 @@ import Testing
 
 @testable import SentinelService
 
-@Suite("Lines of files", .timeLimit(.minutes(1)))
+@Suite("Lines of files", .timeLimit(.minutes(5)))
 struct FileLinesTests {
     private typealias Outcome = Result<Int, SentinelError>
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SentinelService
 
-@Suite("Monitors of GSettings", .timeLimit(.minutes(1)))
+@Suite("Monitors of GSettings", .timeLimit(.minutes(5)))
 struct GSettingsMonitorsTests {
     /// Watches a schema by a program that ends at once, until it was started so often.
     private static func run(steady: Duration, startCount: Int) async throws {

@@ -18,7 +18,7 @@ final class HangingFileSystem: Sendable {
         directory = try TemporaryDirectory()
         server = try ChildProcess(
             ["/usr/bin/python3", "-I", "-c", Self.program, directory.path, "\(process)"], hasLifeline: true)
-        _ = try server.waitForFirstLine(within: .seconds(30))
+        _ = try server.waitForFirstLine()
     }
 
     /// Where it is mounted.

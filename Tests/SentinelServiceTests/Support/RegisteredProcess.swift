@@ -32,7 +32,7 @@ final class RegisteredProcess: Sendable {
         process = try ChildProcess(
             ["/usr/bin/python3", "-I", "-c", Self.script, id] + arguments,
             environment: environment.merging(bus.environment) { $1 }, removing: removing, hasLifeline: true)
-        path = try ObjectPath(try process.waitForFirstLine(within: .seconds(30)))
+        path = try ObjectPath(try process.waitForFirstLine())
     }
 
     /// The number of the process.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Declared tools", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Declared tools", .serialized, .timeLimit(.minutes(5)))
     struct DeclarationTests {
         @Test("are listed in declared order, replaced in their place, removed, and said to have changed by name")
         func order() async throws {

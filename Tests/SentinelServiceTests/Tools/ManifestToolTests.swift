@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Tools of manifests", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Tools of manifests", .serialized, .timeLimit(.minutes(5)))
     struct ManifestToolTests {
         private let bus: PrivateBus
         private let tree: FileTree

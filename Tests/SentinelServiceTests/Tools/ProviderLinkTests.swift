@@ -9,7 +9,7 @@ import Testing
 @testable import SentinelService
 
 extension LiveTests {
-    @Suite("Provider link", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Provider link", .serialized, .timeLimit(.minutes(5)))
     struct ProviderLinkTests {
         /// A link to a provider, used on the loop of its own connection.
         private final class Fixture: Sendable {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Providers", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Providers", .serialized, .timeLimit(.minutes(5)))
     struct ProviderTests {
         private static var parameters: Value {
             do {

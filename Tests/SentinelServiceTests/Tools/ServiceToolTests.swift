@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Tools of the service", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Tools of the service", .serialized, .timeLimit(.minutes(5)))
     struct ServiceToolTests {
         @Test("are listed, and are nobody else's to declare")
         func own() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Values of tools", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Values of tools", .serialized, .timeLimit(.minutes(5)))
     struct ToolValueTests {
         private let fixture: ServiceFixture
         private let path: ObjectPath

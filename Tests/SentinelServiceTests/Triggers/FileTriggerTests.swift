@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Triggers by files and pictures", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Triggers by files and pictures", .serialized, .timeLimit(.minutes(5)))
     struct FileTriggerTests {
         private static let app = "com.example.App"
 
@@ -82,7 +82,7 @@ extension LiveTests {
             try stage.stop()
         }
 
-        @Test("a file that takes its time to be written fires once, when it is done", .timeLimit(.minutes(1)))
+        @Test("a file that takes its time to be written fires once, when it is done", .timeLimit(.minutes(5)))
         func slow() async throws {
             let stage = try await Stage()
             try stage.tree.makeDirectory("place")

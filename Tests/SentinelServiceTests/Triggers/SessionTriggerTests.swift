@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Triggers by the session", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Triggers by the session", .serialized, .timeLimit(.minutes(5)))
     struct SessionTriggerTests {
         private static let manager: ObjectPath = "/org/freedesktop/login1"
         private static let managerInterface: InterfaceName = "org.freedesktop.login1.Manager"

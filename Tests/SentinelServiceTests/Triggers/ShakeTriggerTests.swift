@@ -8,7 +8,7 @@ import Testing
 
 @testable import SentinelService
 
-@Suite("Shake triggers", .serialized, .timeLimit(.minutes(1)))
+@Suite("Shake triggers", .serialized, .timeLimit(.minutes(5)))
 struct ShakeTriggerTests {
     private static let device = "sys/bus/iio/devices/iio:device0"
     private static let missing = "this machine has no accelerometer"
@@ -69,7 +69,7 @@ struct ShakeTriggerTests {
     private func shake(until what: String, _ condition: () -> Bool) async throws {
         let start = ContinuousClock.now
         var isUp: Bool?
-        try await waitUntil(what, within: .seconds(20)) {
+        try await waitUntil(what) {
             let swings = Int((.now - start) / .milliseconds(90))
             // Of 26 swings those of the first 13, which take 1.2 seconds, are left out.
             let wanted = swings % 26 < 13 ? nil : swings.isMultiple(of: 2)

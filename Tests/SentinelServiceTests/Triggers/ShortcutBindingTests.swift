@@ -8,7 +8,7 @@ import Testing
 @testable import SentinelService
 
 extension LiveTests {
-    @Suite("Binding of shortcuts", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Binding of shortcuts", .serialized, .timeLimit(.minutes(5)))
     struct ShortcutBindingTests {
         private static let asksPerson = "the desktop asks the person"
         private static let notBound = "the desktop has not bound it"

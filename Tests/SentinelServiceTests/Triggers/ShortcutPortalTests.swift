@@ -8,7 +8,7 @@ import Testing
 @testable import SentinelService
 
 extension LiveTests {
-    @Suite("Portals for shortcuts", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Portals for shortcuts", .serialized, .timeLimit(.minutes(5)))
     struct ShortcutPortalTests {
         private static let left = "the desktop portal has left the session bus"
         private static let unknownForm = "the desktop portal has answered in a form that is not known"

@@ -8,7 +8,7 @@ import Testing
 @testable import SentinelService
 
 extension LiveTests {
-    @Suite("Signals of shortcuts", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Signals of shortcuts", .serialized, .timeLimit(.minutes(5)))
     struct ShortcutSignalTests {
         /// Triggers `a` and `b`, bound.
         private static func bound() async throws -> (ShortcutFixture, MockPortal, MockPortal.Request) {

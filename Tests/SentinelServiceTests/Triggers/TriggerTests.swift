@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension LiveTests {
-    @Suite("Triggers", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Triggers", .serialized, .timeLimit(.minutes(5)))
     struct TriggerTests {
         private static let app = "com.example.App"
         private static let door: [Key: Value] = [

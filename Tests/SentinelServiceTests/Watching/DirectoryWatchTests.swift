@@ -8,7 +8,7 @@ import Testing
 
 @testable import SentinelService
 
-@Suite("Directory watch", .serialized, .timeLimit(.minutes(1)))
+@Suite("Directory watch", .serialized, .timeLimit(.minutes(5)))
 struct DirectoryWatchTests {
     private let tree: FileTree
     private let loop: EventLoop

@@ -5,7 +5,7 @@ import SystemFacts
 import TestSupport
 import Testing
 
-@Suite("Process handles", .timeLimit(.minutes(2)))
+@Suite("Process handles", .timeLimit(.minutes(5)))
 struct ProcessHandleTests {
     private func isGone(_ error: any Error) -> Bool {
         (error as? FactError)?.code == .processGone

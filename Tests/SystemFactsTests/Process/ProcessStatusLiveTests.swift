@@ -6,7 +6,7 @@ import SystemFacts
 import TestSupport
 import Testing
 
-@Suite("Process status of real processes", .timeLimit(.minutes(2)))
+@Suite("Process status of real processes", .timeLimit(.minutes(5)))
 struct ProcessStatusLiveTests {
     @Test("the facts are those that ps(1) and /proc tell")
     func comparison() async throws {

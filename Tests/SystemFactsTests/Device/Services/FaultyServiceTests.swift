@@ -17,12 +17,13 @@ extension DeviceServiceTests {
             try await hostnamed.hang()
             try await hostnamed.appear()
             try await upower.appear()
-            let fixture = try MonitorFixture(bus: bus.address, deadline: .milliseconds(700))
+            let fixture = try MonitorFixture(bus: bus.address, deadline: .seconds(3))
             let start = ContinuousClock.now
-            try await fixture.wait("UPower's level", within: .milliseconds(600)) { $0.batteryLevel.value == 42.5 }
+            try await fixture.wait("UPower's level") { $0.batteryLevel.value == 42.5 }
+            #expect(ContinuousClock.now - start < .seconds(3))
             let facts = await fixture.refresh()
-            let time = ContinuousClock.now - start
-            #expect(time < .seconds(2), "\(time)")
+            // The library itself would wait for 25 seconds.
+            #expect(ContinuousClock.now - start < .seconds(15))
             #expect(facts.vendor.value == "LENOVO")
             #expect(facts.vendor.reason?.contains("hostnamed: no reply") == true)
             try await hostnamed.hang(false)
@@ -37,9 +38,12 @@ extension DeviceServiceTests {
             try await upower.appear()
             let fixture = try MonitorFixture(bus: bus.address)
             for _ in 0..<20 {
-                let start = ContinuousClock.now
-                #expect(await fixture.facts.batteryLevel.value == 43.75)
-                #expect(ContinuousClock.now - start < .milliseconds(500))
+                let isQuick = await takesLess(than: .milliseconds(500)) {
+                    let start = ContinuousClock.now
+                    #expect(await fixture.facts.batteryLevel.value == 43.75)
+                    return .now - start
+                }
+                #expect(isQuick)
             }
         }
 
@@ -52,7 +56,7 @@ extension DeviceServiceTests {
             let fixture = try MonitorFixture(bus: bus.address, deadline: .milliseconds(300))
             let start = ContinuousClock.now
             let facts = await fixture.refresh()
-            #expect(ContinuousClock.now - start < .seconds(2))
+            #expect(ContinuousClock.now - start < .seconds(15))
             #expect(facts.vendor.value == "LENOVO")
             bus.send(SIGCONT)
             try await fixture.wait("hostnamed's vendor") { $0.vendor.value == "Lenovo" }
@@ -133,12 +137,12 @@ extension DeviceServiceTests {
         func activation() async throws {
             let bus = try PrivateBus(activatable: [
                 "org.freedesktop.hostname1": "/bin/false",
-                "org.freedesktop.UPower": "/bin/sh -c \"exec sleep 5 >/dev/null 2>&1\"",
+                "org.freedesktop.UPower": "/bin/sh -c \"exec sleep 30 >/dev/null 2>&1\"",
             ])
             let fixture = try MonitorFixture(bus: bus.address, deadline: .milliseconds(700))
             let start = ContinuousClock.now
             let facts = await fixture.refresh()
-            #expect(ContinuousClock.now - start < .seconds(2))
+            #expect(ContinuousClock.now - start < .seconds(15))
             #expect(facts.vendor.value == "LENOVO")
             #expect(facts.vendor.reason?.contains("Spawn") == true)
             // A refresh ends with its own deadline, whenever the question was sent.

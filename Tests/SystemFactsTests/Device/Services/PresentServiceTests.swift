@@ -69,10 +69,11 @@ extension DeviceServiceTests {
         @Test("the files stand in for services that are not on the bus, and the reason says so")
         func absent() async throws {
             let bus = try PrivateBus()
-            let fixture = try MonitorFixture(bus: bus.address, environment: ["XDG_SESSION_TYPE": "x11"])
+            let fixture = try MonitorFixture(
+                bus: bus.address, environment: ["XDG_SESSION_TYPE": "x11"], deadline: .seconds(10))
             let start = ContinuousClock.now
             let facts = await fixture.refresh()
-            #expect(ContinuousClock.now - start < .seconds(1))
+            #expect(ContinuousClock.now - start < .seconds(10))
             expectSound(facts)
             #expect(facts.vendor.value == "LENOVO")
             #expect(facts.vendor.reason?.contains("hostnamed: not on the system bus") == true)

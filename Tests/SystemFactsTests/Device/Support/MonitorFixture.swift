@@ -47,7 +47,7 @@ final class MonitorFixture: Sendable {
     }
 
     /// Waits until a fact is what it should be, without asking the services.
-    func wait(_ what: String, within limit: Duration = .seconds(10), _ condition: (DeviceFacts) -> Bool) async throws {
+    func wait(_ what: String, within limit: Duration = patience, _ condition: (DeviceFacts) -> Bool) async throws {
         try await waitUntil(what, within: limit) { condition(await facts) }
     }
 
@@ -59,5 +59,5 @@ final class MonitorFixture: Sendable {
 }
 
 /// Tests with buses, one after the other: some count what the whole process holds.
-@Suite("Device services", .serialized, .timeLimit(.minutes(2)))
+@Suite("Device services", .serialized, .timeLimit(.minutes(5)))
 enum DeviceServiceTests {}
