@@ -3,6 +3,7 @@
 import Foundation
 import SQLite
 import SentinelModels
+import TestSupport
 import Testing
 
 @testable import SentinelPersistence
@@ -69,6 +70,8 @@ struct DamageTests {
         default: break
         }
         try await store.save(StoreFixture.record(70_000))
+        // A store that is closed before goes on with it at its next start, and says so.
+        try await waitUntil("events are salvaged") { store.health["salvaged_events"] == "0" }
         store.close()
         let next = fixture.open()
         #expect(next.health == StoreHealth(state: .ok))
