@@ -74,10 +74,13 @@ final class Transport: EventLoop.Source, @unchecked Sendable {
     func close() {
         flush()
         let deadline = ContinuousClock.now + Self.closingLimit
-        while dbus_connection_has_messages_to_send(raw) != 0, ContinuousClock.now < deadline {
+        while dbus_connection_has_messages_to_send(raw) != 0 {
+            // The bus has its chance once more after the deadline: this thread may have had no turn meanwhile.
+            let isLast = ContinuousClock.now >= deadline
             var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            guard poll(&writable, 1, 100) >= 0 else { break }
+            guard poll(&writable, 1, isLast ? 0 : 100) >= 0 else { break }
             watches.handle(events: writable.revents)
+            if isLast { break }
         }
         watches.uninstall(from: raw)
         dbus_connection_close(raw)

@@ -39,6 +39,11 @@ public final class EventLoop: @unchecked Sendable {
     // Confined to the loop's thread from here on.
     private var sources: [any Source] = []
     private var timers = TimerQueue()
+    /// When it was last looked what there is to read. A timer waits for a look after it has become due: what came in
+    /// time is taken note of first, however late the thread gets its turn.
+    private var lookTime = ContinuousClock.now
+    /// Whether a source has more to do at once.
+    private var hasMore = false
 
     /// Makes a loop that does not run yet; what is enqueued waits.
     ///
@@ -112,9 +117,9 @@ public final class EventLoop: @unchecked Sendable {
             expected: 0, desired: UInt(pthread_self()), ordering: .acquiringAndReleasing)
         precondition(claimed, "a loop runs on one thread")
         while doJobs() {
+            processSources()
             fireTimers()
-            let isBusy = processSources()
-            wait(isBusy: isBusy)
+            wait()
         }
         let ended = sources
         let left = timers
@@ -165,25 +170,30 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     private func fireTimers() {
-        for timer in timers.takeDue() {
+        for timer in timers.takeDue(at: lookTime) {
             timer.fire()
         }
     }
 
-    private func processSources() -> Bool {
-        var isBusy = false
+    private func processSources() {
+        hasMore = false
         for source in sources where source.process() {
-            isBusy = true
+            hasMore = true
         }
-        // What came for one connection can have made another send that had its turn before.
-        isBusy = isBusy || sources.contains { $0.hasWork }
-        // One wake-up can have stood for the last jobs and for the stop.
-        return isBusy || inbox.withLock { !$0.jobs.isEmpty || $0.isStopped }
     }
 
-    private func wait(isBusy: Bool) {
+    /// Whether there is something to do at once.
+    private var isBusy: Bool {
+        // What came for one connection, or a timer, can have made another send that had its turn before.
+        if hasMore || sources.contains(where: { $0.hasWork }) { return true }
+        // One wake-up can have stood for the last jobs and for the stop.
+        return inbox.withLock { !$0.jobs.isEmpty || $0.isStopped }
+    }
+
+    private func wait() {
         let watched = sources
         var descriptors = watched.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+        lookTime = .now
         let limit: Duration? = isBusy ? .zero : timers.timeToNext
         let count = withOptionalTimespec(limit) { timespec in
             ppoll(&descriptors, nfds_t(descriptors.count), timespec, nil)

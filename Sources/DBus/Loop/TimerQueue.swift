@@ -25,12 +25,10 @@ struct TimerQueue {
         }
     }
 
-    /// Removes the timers that are due, cancelled ones among them.
-    mutating func takeDue() -> [LoopTimer] {
-        guard !heap.isEmpty else { return [] }
-        let now = ContinuousClock.now
+    /// Removes the timers that were due at a time, cancelled ones among them.
+    mutating func takeDue(at time: ContinuousClock.Instant) -> [LoopTimer] {
         var due: [LoopTimer] = []
-        while let first = heap.first, first.isCancelled || first.deadline <= now {
+        while let first = heap.first, first.isCancelled || first.deadline <= time {
             removeFirst()
             due.append(first)
         }

@@ -48,6 +48,24 @@ extension LiveTests {
             #expect(reply.kind == .methodReturn)
         }
 
+        @Test("a reply that came in time counts, however late the loop takes note of it")
+        func lateLoop() async throws {
+            let outcomes = Recorder<ErrorName?>()
+            fixture.client.call(try hold(), timeout: .seconds(2)) { outcomes.append($0.error?.code) }
+            let held = try await fixture.interface.held.wait()
+            let (begun, over) = (Recorder<Void>(), DispatchSemaphore(value: 0))
+            fixture.client.loop.enqueue {
+                begun.append(())
+                over.wait()
+            }
+            try await begun.wait()
+            held[0].answer { _ in }
+            try await fixture.service.ping()
+            try await Task.sleep(for: .seconds(2))
+            over.signal()
+            #expect(try await outcomes.wait() == [nil])
+        }
+
         @Test("a call that is cancelled before it is sent is not sent")
         func cancelledBefore() async throws {
             let outcomes = Recorder<ErrorName?>()
