@@ -18,9 +18,9 @@ final class GSettingsMonitors: @unchecked Sendable {
         var steady = Duration.seconds(600)
     }
 
-    /// A monitor does not say when it begins to notice: what has changed until then is looked at once, so long after it
-    /// was started.
-    private static let settling = Duration.seconds(1)
+    /// A monitor does not say when it begins to notice: what has changed until then is looked at so long after it was
+    /// started, and again for those that take their time.
+    private static let settling: [Duration] = [.seconds(1), .seconds(5), .seconds(20)]
     /// Changes that come within so long of each other are looked at together.
     private static let gathering = Duration.milliseconds(100)
 
@@ -40,6 +40,16 @@ final class GSettingsMonitors: @unchecked Sendable {
         var keys: Set<String> = []
         /// What is to be done next: starting again, or telling.
         var timer: LoopTimer?
+        /// The looks at what the monitor may not have noticed.
+        var looks: [LoopTimer] = []
+
+        /// Does nothing later any more.
+        func cancel() {
+            timer?.cancel()
+            for look in looks {
+                look.cancel()
+            }
+        }
     }
 
     private let loop: EventLoop
@@ -75,7 +85,7 @@ final class GSettingsMonitors: @unchecked Sendable {
     func keep(_ schemas: Set<String>) {
         for schema in Set(states.keys).union(problems.keys) where !schemas.contains(schema) {
             let state = states.removeValue(forKey: schema)
-            state?.timer?.cancel()
+            state?.cancel()
             state?.monitor?.end()
             setProblem(schema, nil)
         }
@@ -100,9 +110,8 @@ final class GSettingsMonitors: @unchecked Sendable {
             }
             states[schema]?.start = .now
             setProblem(schema, nil)
-            setTimer(schema, after: Self.settling) { [weak self] in
-                self?.states[schema]?.keys = []
-                self?.changed?(schema, nil)
+            states[schema]?.looks = Self.settling.map { delay in
+                loop.schedule(after: delay) { [weak self] in self?.changed?(schema, nil) }
             }
         } catch {
             monitorEnded(schema, error.message)
@@ -116,7 +125,7 @@ final class GSettingsMonitors: @unchecked Sendable {
         states[schema]?.monitor = nil
         states[schema]?.endCount = endCount + 1
         setProblem(schema, reason)
-        state.timer?.cancel()
+        state.cancel()
         guard endCount < restarts.delays.count else { return }
         setTimer(schema, after: restarts.delays[endCount]) { [weak self] in self?.start(schema) }
     }
@@ -124,7 +133,7 @@ final class GSettingsMonitors: @unchecked Sendable {
     private func take(_ keys: Set<String>, of schema: String) {
         guard let state = states[schema] else { return }
         states[schema]?.keys.formUnion(keys)
-        // One that is set looks at these too.
+        // One that is set tells of these too.
         guard state.timer == nil else { return }
         setTimer(schema, after: Self.gathering) { [weak self] in
             guard let self, let keys = states[schema]?.keys else { return }
