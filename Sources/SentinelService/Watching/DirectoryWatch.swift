@@ -212,6 +212,9 @@ final class DirectoryWatch: @unchecked Sendable {
             let isChanged = places.contains { events.changed.contains($0) || events.whole.contains($0.number) }
             if areLost || isChanged {
                 note([path])
+            } else if !places.isDisjoint(with: events.directories) {
+                look(at: path)
+                waitForEnd(of: path, after: gathering)
             } else if !places.isDisjoint(with: events.made) {
                 waitForEnd(of: path)
             }
@@ -219,10 +222,12 @@ final class DirectoryWatch: @unchecked Sendable {
     }
 
     /// Waits until a file that is being made is closed, or nothing has been written into it for a while.
-    private func waitForEnd(of path: FilePath) {
+    ///
+    /// - Parameter delay: after how long it is looked at first, where it may be whole already.
+    private func waitForEnd(of path: FilePath, after delay: Duration? = nil) {
         guard let patience else { return note([path]) }
         guard begun[path] == nil else { return }
-        begun[path] = loop.schedule(after: patience) { [weak self] in
+        begun[path] = loop.schedule(after: delay ?? patience) { [weak self] in
             guard let self else { return }
             pool.read {
                 FileState(of: path.text)?.wasModified(within: patience) ?? false

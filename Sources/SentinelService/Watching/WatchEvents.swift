@@ -7,15 +7,17 @@ struct WatchEvents {
     /// What concerns the watched directory as a whole.
     private static let ownEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT | IN_Q_OVERFLOW)
 
-    /// The entries of which something else has happened than that they are being made.
+    /// The other entries of which something else has happened than that they are being made.
     var changed: Set<WatchedPlace> = []
+    /// The directories of which that has happened: they may hold files that are being made.
+    var directories: Set<WatchedPlace> = []
     /// The files that are being made.
     var made: Set<WatchedPlace> = []
     /// The directories as a whole; -1 where events were lost.
     var whole: Set<Int32> = []
 
     /// What stands for the directories that something has happened in.
-    var numbers: Set<Int32> { whole.union(changed.map(\.number)).union(made.map(\.number)) }
+    var numbers: Set<Int32> { whole.union(changed.union(directories).union(made).map(\.number)) }
 
     /// Takes in events as the kernel writes them.
     mutating func take(_ bytes: Slice<UnsafeRawBufferPointer>) {
@@ -33,7 +35,9 @@ struct WatchEvents {
             let places = [FilePath(name), FilePath("")].map { WatchedPlace(number: number, name: $0) }
             if mask & Self.ownEvents != 0 {
                 whole.insert(number)
-            } else if mask & UInt32(IN_CREATE | IN_ISDIR) == UInt32(IN_CREATE) {
+            } else if mask & UInt32(IN_ISDIR) != 0 {
+                directories.formUnion(places)
+            } else if mask & UInt32(IN_CREATE) != 0 {
                 made.formUnion(places)
             } else {
                 changed.formUnion(places)

@@ -19,8 +19,10 @@ struct DirectoryWatchTests {
         loop = try EventLoop.startThread(named: "watch")
     }
 
-    private func start() throws -> DirectoryWatch {
-        try DirectoryWatch("test", gathering: .milliseconds(1), on: loop) { [told] in told.append(Set($0.map(\.text))) }
+    private func start(patience: Duration? = nil) throws -> DirectoryWatch {
+        try DirectoryWatch("test", gathering: .milliseconds(1), patience: patience, on: loop) { [told] in
+            told.append(Set($0.map(\.text)))
+        }
     }
 
     private func set(_ paths: [String], _ watch: DirectoryWatch) {
@@ -56,6 +58,30 @@ struct DirectoryWatchTests {
         }
         try await told.wait(for: count + 1)
         #expect(Set(told.elements) == [[tree.path("link")]])
+        end(watch)
+    }
+
+    @Test("tells a file that comes with its folder while it is being written once it is closed")
+    func movedUnfinished() async throws {
+        let (file, other) = (tree.path("place/file"), tree.path("other"))
+        let watch = try start(patience: .seconds(3600))
+        set([file, other], watch)
+        try await waitUntil("both are watched") { told.elements.reduce([]) { $0.union($1) } == [file, other] }
+        _ = told.takeAll()
+        try tree.makeDirectory("aside")
+        let descriptor = open(tree.path("aside/file"), O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+        try #require(descriptor >= 0 && write(descriptor, "part", 4) == 4)
+        try #require(rename(tree.path("aside"), tree.path("place")) == 0)
+        // What is told at once of the folder is told before this.
+        try tree.write("other", "1")
+        try await waitUntil("the other is told") { told.elements.contains { $0.contains(other) } }
+        #expect(told.elements == [[other]])
+        // Its folder is watched from some time on, which is not told.
+        try await waitUntil("its end is told") {
+            try tree.write("place/file", "whole")
+            return told.elements.contains([file])
+        }
+        close(descriptor)
         end(watch)
     }
 
