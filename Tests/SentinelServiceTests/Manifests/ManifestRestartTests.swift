@@ -71,8 +71,9 @@ extension LiveTests {
             }
             #expect(try await preferences.list().map(\.key) == ["mine"])
             #expect(try await preferences.get(key: "mine") == .int64(5))
-            try FileManager.default.removeItem(atPath: place)
-            try FileManager.default.moveItem(atPath: aside, toPath: place)
+            // In one step, since without a directory there is nothing that declares.
+            try tree.link("home/sentinel/found", to: "aside")
+            try #require(rename(tree.path("home/sentinel/found"), place) == 0)
             try await waitUntil("nothing is left to report") { try await findings() == [] }
             #expect(try await preferences.get(key: "mine") == .int64(5))
             // Once it is known to be gone, so is what it declared.

@@ -123,6 +123,7 @@ extension LiveTests {
             try await stage.sentinel.show(
                 applicationID: "com.example.Other", options: ["presenter": .boolean(true)])
             #expect(outcomes.count == 2)
+            try await panel.calls.wait()
             #expect(panel.calls.elements == [Call("show")])
             try await outcomes.wait(for: 3)
             #expect(outcomes.elements[2].errorCode == "org.sentinel.Error.Unavailable")

@@ -19,7 +19,7 @@ struct FileLinesTests {
     @Test("a file that hangs keeps nobody waiting for another, and is given up after its time")
     func hanging() async throws {
         let loop = try EventLoop.startThread(named: "files")
-        let lines = FileLines("test", within: .milliseconds(50), loop: loop)
+        let lines = FileLines("test", within: .seconds(4), loop: loop)
         let gate = DispatchSemaphore(value: 0)
         let (dead, fine, begun) = (Recorder<Outcome>(), Recorder<Outcome>(), Recorder<Int>())
         loop.enqueue {
@@ -42,6 +42,7 @@ struct FileLinesTests {
             }
         }
         #expect(try await fine.wait().map { Self.number($0) } == [3])
+        #expect(dead.count == 0)
         for (index, outcome) in try await dead.wait(for: 2).enumerated() {
             guard case .failure(let error) = outcome else {
                 Issue.record("\(outcome)")

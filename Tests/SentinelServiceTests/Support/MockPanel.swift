@@ -47,14 +47,18 @@ final class MockPanel: Sendable {
         answers = Recorder()
         answers.append(answer)
         let activate = MockInterface.Method("ActivateAction", arguments: "sava{sv}") { [calls, answers, held] call in
+            let answer = answers.elements.last
             do {
-                calls.append(try Call(call.message))
+                let told = try Call(call.message)
+                // Before it is told: who waits for that may answer it at once.
+                if answer == .never { held.append(call) }
+                calls.append(told)
             } catch {
                 return call.fail(DBusError(.invalidArgs, "\(error)"))
             }
-            switch answers.elements.last {
+            switch answer {
             case .success: call.answer { _ in }
-            case .never: held.append(call)
+            case .never: break
             case .failure, nil: call.fail(DBusError(.failed, "secret words of the panel"))
             }
         }

@@ -64,7 +64,7 @@ final class NotificationDaemon: Sendable {
     private let process: ChildProcess
     private let client: TestClient
 
-    /// Starts it and waits until it has its name.
+    /// Starts it and waits until it answers: it has its name before.
     init(on bus: PrivateBus, capabilities: String = "actions body body-markup") async throws {
         process = try ChildProcess(
             [
@@ -73,9 +73,12 @@ final class NotificationDaemon: Sendable {
             ], environment: bus.environment)
         client = try TestClient(on: bus)
         try await waitUntil("the notification server is there: \(process.errors)") { [client] in
-            try await withCheckedContinuation { continuation in
-                client.connection.owner(of: Self.name) { continuation.resume(returning: $0) }
-            }.get() != nil
+            let call = try Message.methodCall(to: Self.name, Self.path, Self.interface, "GetCapabilities")
+            do {
+                return try await client.connection.call(call).signature == "as"
+            } catch let error as DBusError where error.code == .serviceUnknown || error.code == .unknownMethod {
+                return false
+            }
         }
     }
 

@@ -5,10 +5,20 @@ import SentinelInterfaces
 import TestSupport
 
 extension TestClient {
-    /// Adds a trigger.
+    /// Adds a trigger. Where the machine is so busy that the service answers before it has looked at what it is to watch,
+    /// this waits until it has.
     @discardableResult
     func addTrigger(_ id: String, _ kind: String, _ options: [Key: Value] = [:]) async throws -> String {
-        try await sentinel.addTrigger(applicationID: id, kind: kind, options: options)
+        let start = ContinuousClock.now
+        let trigger = try await sentinel.addTrigger(applicationID: id, kind: kind, options: options)
+        if ContinuousClock.now - start > .seconds(1.5) {
+            let unknown = ["its file system has not answered yet", "where screenshots are is not known yet"]
+            try await waitUntil("it is watched") {
+                let reason = try await obstacle(to: trigger)
+                return !unknown.contains { $0 == reason }
+            }
+        }
+        return trigger
     }
 
     /// A trigger in the service's list; nil if there is none of the id.

@@ -235,7 +235,7 @@ extension LiveTests {
 
         @Test("that answer too much are not listened to")
         func excessive() async throws {
-            let text = String(repeating: "x", count: 32 << 20)
+            let text = String(repeating: "x", count: 2 << 20)
             let (provider, tools) = try await provider { behaviour in
                 behaviour.content = { _, reply in reply(Self.screen(.of("level", "info", .string(text)))) }
                 behaviour.setItem = { _, _, reply in reply(.string(text)) }

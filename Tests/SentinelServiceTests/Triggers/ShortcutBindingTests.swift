@@ -28,7 +28,7 @@ extension LiveTests {
 
         @Test("a shortcut has a description always, and preferred keys where they are given")
         func attributes() async throws {
-            let fixture = try ShortcutFixture(gathering: .milliseconds(100))
+            let fixture = try ShortcutFixture(gathering: .seconds(2))
             let portal = try await MockPortal(on: fixture.bus)
             try await fixture.add("named", "unnamed")
             try await fixture.add("full", preferred: "CTRL+ALT+d", description: "Open it")
@@ -44,7 +44,7 @@ extension LiveTests {
 
         @Test("changes that come together are bound at once")
         func together() async throws {
-            let fixture = try ShortcutFixture(gathering: .milliseconds(200))
+            let fixture = try ShortcutFixture(gathering: .seconds(2))
             let portal = try await MockPortal(on: fixture.bus)
             try await fixture.add("a", "b")
             try await fixture.add("c")
@@ -146,14 +146,14 @@ extension LiveTests {
 
         @Test("a person has more time than a call, and what is asked is told meanwhile")
         func dialog() async throws {
-            let fixture = try ShortcutFixture(deadline: .milliseconds(300))
+            let fixture = try ShortcutFixture(deadline: .seconds(3))
             let portal = try await MockPortal(on: fixture.bus)
             portal.behaviour.bind = { $0.accept() }
             try await fixture.add("a")
             let request = try await portal.bindings.wait()[0]
             try await fixture.wait(for: Self.asksPerson, to: "a")
             let over = Recorder<Bool>()
-            fixture.client.connection.loop.schedule(after: .milliseconds(400)) { over.append(true) }
+            fixture.client.connection.loop.schedule(after: .seconds(3.5)) { over.append(true) }
             try await over.wait()
             #expect(try await fixture.obstacle(to: "a") == Self.asksPerson)
             request.respond(0, ["shortcuts": .shortcuts(["a"])])

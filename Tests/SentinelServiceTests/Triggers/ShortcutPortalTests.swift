@@ -37,11 +37,11 @@ extension LiveTests {
         func startHangs() async throws {
             let fixture = try ShortcutFixture(
                 // Without the bus's output, whose end is waited for.
-                activatable: [MockPortal.name.text: "/bin/sh -c 'exec sleep 5 >/dev/null 2>&1'"],
-                deadline: .milliseconds(100))
+                activatable: [MockPortal.name.text: "/bin/sh -c 'exec sleep 30 >/dev/null 2>&1'"],
+                deadline: .seconds(4))
             try await fixture.add("a")
             try await fixture.wait(
-                for: "the desktop portal has not started, for which 0.1 seconds are allowed", to: "a")
+                for: "the desktop portal has not started, for which 4.0 seconds are allowed", to: "a")
             let portal = try await MockPortal(on: fixture.bus)
             try await portal.bindings.wait()
             await fixture.end()
@@ -157,7 +157,7 @@ extension LiveTests {
 
         @Test("a portal that does not say whether it takes the application id binds all the same")
         func silentRegistry() async throws {
-            let fixture = try ShortcutFixture(deadline: .milliseconds(200))
+            let fixture = try ShortcutFixture(deadline: .seconds(4))
             let held = Recorder<MethodCall>()
             var behaviour = MockPortal.Behaviour()
             behaviour.register = { held.append($0) }
@@ -184,14 +184,14 @@ extension LiveTests {
 
         @Test("a portal that hangs is not waited for, and is told to close what it could make yet", arguments: [0, 1])
         func hang(step: Int) async throws {
-            let fixture = try ShortcutFixture(deadline: .milliseconds(200))
+            let fixture = try ShortcutFixture(deadline: .seconds(4))
             let portal = try await MockPortal(on: fixture.bus)
             // The call is held, since one that is dropped is answered.
             let held = Recorder<MockPortal.Request>()
             portal.behaviour[keyPath: step == 0 ? \MockPortal.Behaviour.create : \.bind] = { held.append($0) }
             try await fixture.add("a")
             try await fixture.wait(
-                for: "the desktop portal has not answered, for which 0.2 seconds are allowed", to: "a")
+                for: "the desktop portal has not answered, for which 4.0 seconds are allowed", to: "a")
             let request = try await held.wait()[0]
             #expect(try await portal.closed.wait(for: 2) == [request.path, request.session])
             // What it answers too late says nothing.
