@@ -44,10 +44,9 @@ struct PerformanceTests {
     @Test("a sleeping process uses nothing, and its figures are those of /proc")
     func sleeping() async throws {
         let child = try ChildProcess(["sh", "-c", "exec 5</dev/null 6</dev/null sleep 100"])
-        try await waitUntil("the program runs") {
-            try String(contentsOfFile: "/proc/\(child.identifier)/comm", encoding: .utf8) == "sleep\n"
+        try await waitUntil("the program sleeps") {
+            try String(contentsOfFile: "/proc/\(child.identifier)/stat", encoding: .utf8).contains("(sleep) S ")
         }
-        usleep(50_000)
         let handle = try ProcessHandle(processID: child.identifier)
         let previous = try PerformanceReading.read(handle)
         usleep(100_000)

@@ -29,9 +29,13 @@ struct ProcessHandleTests {
     @Test("a process that has ended and waits for its parent is gone")
     func zombie() async throws {
         // The shell becomes the program, which never asks after the child that it inherits.
-        let parent = try ChildProcess(["sh", "-c", "sleep 0.5 & echo $!; exec sleep 100"])
+        let parent = try ChildProcess(["sh", "-c", "sleep 100 & echo $!; exec sleep 100"])
         let number = try #require(Int32(try parent.waitForFirstLine()))
         let handle = try ProcessHandle(processID: number)
+        try await waitUntil("the shell has become the program") {
+            try String(contentsOfFile: "/proc/\(parent.identifier)/comm", encoding: .utf8) == "sleep\n"
+        }
+        #expect(kill(number, SIGKILL) == 0)
         try await waitUntil("the child ends") {
             let stat = try String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
             return stat.contains(") Z ")

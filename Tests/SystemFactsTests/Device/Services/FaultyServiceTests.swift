@@ -17,10 +17,11 @@ extension DeviceServiceTests {
             try await hostnamed.hang()
             try await hostnamed.appear()
             try await upower.appear()
+            let patient = try MonitorFixture(bus: bus.address)
+            try await patient.wait("UPower's level", within: patience / 2) { $0.batteryLevel.value == 42.5 }
             let fixture = try MonitorFixture(bus: bus.address, deadline: .seconds(3))
-            let start = ContinuousClock.now
             try await fixture.wait("UPower's level") { $0.batteryLevel.value == 42.5 }
-            #expect(ContinuousClock.now - start < .seconds(3))
+            let start = ContinuousClock.now
             let facts = await fixture.refresh()
             // The library itself would wait for 25 seconds.
             #expect(ContinuousClock.now - start < .seconds(15))
@@ -53,7 +54,7 @@ extension DeviceServiceTests {
             let hostnamed = try MockService.hostnamed(on: bus)
             try await hostnamed.appear()
             bus.send(SIGSTOP)
-            let fixture = try MonitorFixture(bus: bus.address, deadline: .milliseconds(300))
+            let fixture = try MonitorFixture(bus: bus.address, deadline: .seconds(2))
             let start = ContinuousClock.now
             let facts = await fixture.refresh()
             #expect(ContinuousClock.now - start < .seconds(15))
@@ -141,11 +142,15 @@ extension DeviceServiceTests {
             ])
             let fixture = try MonitorFixture(bus: bus.address, deadline: .milliseconds(700))
             let start = ContinuousClock.now
-            let facts = await fixture.refresh()
+            var facts = await fixture.refresh()
             #expect(ContinuousClock.now - start < .seconds(15))
             #expect(facts.vendor.value == "LENOVO")
-            #expect(facts.vendor.reason?.contains("Spawn") == true)
             // A refresh ends with its own deadline, whenever the question was sent.
+            try await waitUntil("hostnamed's failure is said") {
+                if facts.vendor.reason?.contains("Spawn") == true { return true }
+                facts = await fixture.refresh()
+                return false
+            }
             try await fixture.wait("UPower's silence is said") {
                 $0.batteryLevel.reason?.contains("UPower: no reply") == true
             }

@@ -14,7 +14,7 @@ final class MonitorFixture: Sendable {
 
     init(
         bus address: String?, files: [String: String] = FixtureRoot.laptop, environment: [String: String] = [:],
-        deadline: Duration = .seconds(2), sensorHoldTime: Duration = .seconds(5), starts: Bool = true
+        deadline: Duration = patience, sensorHoldTime: Duration = .seconds(5), starts: Bool = true
     ) throws {
         loop = try EventLoop.startThread(named: "monitor")
         root = try FixtureRoot(files)
