@@ -139,7 +139,7 @@ extension LiveTests {
             let payload = [UInt8](repeating: 1, count: 1 << 20)
             for _ in 0..<150 {
                 let call = try fixture.message("Hold") { (writer) throws(DBusError) in try writer.write(payload) }
-                fixture.client.call(call, timeout: .seconds(15)) { outcomes.append($0.error?.code) }
+                fixture.client.call(call, timeout: patience) { outcomes.append($0.error?.code) }
             }
             try await waitUntil("all calls are answered") {
                 for held in fixture.interface.held.takeAll() {
@@ -161,7 +161,7 @@ extension LiveTests {
                 try fixture.emit { (writer) throws(DBusError) in try writer.write(payload) }
             }
             let ping = try Message.methodCall(to: .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus.Peer", "Ping")
-            _ = try await fixture.client.call(ping, timeout: .seconds(10))
+            _ = try await fixture.client.call(ping, timeout: patience)
             try await fixture.settle()
             var iterator = stream.makeAsyncIterator()
             var kept = 0
@@ -184,12 +184,9 @@ extension LiveTests {
                 }
                 isOver.append(())
             }
-            var answers = 0
-            while isOver.count == 0 {
-                _ = try await fixture.call("AnswerTwice", timeout: .seconds(5))
-                answers += 1
-            }
-            #expect(answers > 0)
+            repeat {
+                _ = try await fixture.call("AnswerTwice")
+            } while isOver.count == 0
             subscription.cancel()
             flooder.close()
             flooder.loop.stop()

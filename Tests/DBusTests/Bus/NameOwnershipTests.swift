@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 @testable import DBus
+import Dispatch
 import Testing
 import TestSupport
 
@@ -106,8 +107,14 @@ extension LiveTests {
             let owners = Recorder<BusName?>()
             await fixture.client.perform { client in
                 client.watchOwner(of: Self.name) { owners.append($0) }.cancel()
+                // On another thread as well, while the loop is busy with this job.
+                let done = DispatchSemaphore(value: 0)
+                DispatchQueue.global().async {
+                    client.watchOwner(of: Self.name) { owners.append($0) }.cancel()
+                    done.signal()
+                }
+                done.wait()
             }
-            fixture.client.watchOwner(of: Self.name) { owners.append($0) }.cancel()
             try await fixture.settle()
             #expect(owners.elements.isEmpty)
         }
