@@ -25,7 +25,7 @@ final class StoreFixture: Sendable {
     var database: String { "\(directory)/sentinel.db" }
     var damagedDatabase: String { "\(database).damaged-\(Self.date)" }
 
-    func open(_ directory: String? = nil, limits: Writer.Limits = .init()) -> Store {
+    func open(_ directory: String? = nil, limits: Writer.Limits = .patient) -> Store {
         Store(
             Writer(location: .directory(directory ?? self.directory), clock: WallClock { Self.now }, limits: limits))
     }
@@ -88,6 +88,15 @@ final class StoreFixture: Sendable {
 
     func permissions(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+}
+
+extension Writer.Limits {
+    /// The usual ones, but that deletion waits for as long as a busy machine holds up the maintenance.
+    static var patient: Self {
+        var limits = Self()
+        limits.erasure = .seconds(60)
+        return limits
     }
 }
 

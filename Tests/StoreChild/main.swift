@@ -83,6 +83,8 @@ func event(replacing known: EventID?) -> Event {
 func finish(_ mark: String, _ ids: [EventID], _ result: Result<Void, SentinelError>, _ room: DispatchSemaphore) {
     switch result {
     case .success: report(mark, ids)
+    // It is deleted, and overwritten later.
+    case .failure(let error) where mark == "-" && error.code == .timeout: report(mark, ids)
     case .failure(let error): preconditionFailure("\(error)")
     }
     room.signal()
