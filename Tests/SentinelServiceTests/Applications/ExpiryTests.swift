@@ -32,7 +32,7 @@ extension LiveTests {
 
         private func registry(
             _ records: [ApplicationRecord], clock: WallClock = .system, grace: Duration = .zero,
-            changes: Recorder<String> = Recorder()
+            changes: Recorder<String> = Recorder(), loaded: @escaping @Sendable (ApplicationRegistry) -> Void = { _ in }
         ) async throws -> (ApplicationRegistry, Store) {
             let store = Store.open(location: .memory)
             for record in records {
@@ -51,6 +51,7 @@ extension LiveTests {
                 }
                 do throws(SentinelError) {
                     try registry.load()
+                    loaded(registry)
                     return nil
                 } catch {
                     return error
@@ -94,13 +95,24 @@ extension LiveTests {
         @Test("after a start, who runs on has time to register again before anything is forgotten")
         func grace() async throws {
             let changes = Recorder<String>()
+            let known = Recorder<String>()
+            let registered = Recorder<Result<Void, SentinelError>>()
+            let instance = KnownApplication.Instance(
+                client: connection.uniqueName, processID: 1, registration: Registration())
+            let id = try ApplicationID("a.runs")
             let (registry, store) = try await registry(
                 [.seen("a.gone", ago: Self.day * 3), .seen("a.runs", ago: Self.day * 3)],
-                grace: .milliseconds(500), changes: changes)
-            #expect(await ids(registry) == ["a.gone", "a.runs", "org.sentinel"])
-            try await register("a.runs", connection.uniqueName, in: registry)
+                grace: .milliseconds(500), changes: changes
+            ) { registry in
+                // In the same job of the loop, so that the time does not pass meanwhile.
+                registry.all.forEach { known.append($0.id.text) }
+                registry.register(id, instance) { registered.append($0.map { _ in }) }
+            }
+            #expect(known.elements == ["a.gone", "a.runs", "org.sentinel"])
+            try await registered.wait()[0].get()
             try await changes.wait(for: 1)
             #expect(changes.elements == ["a.gone"])
+            #expect(await ids(registry) == ["a.runs", "org.sentinel"])
             let record = try #require(try store.applications().first)
             #expect(record.id.text == "a.runs")
             // It is the same application as before.

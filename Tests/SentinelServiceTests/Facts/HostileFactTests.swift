@@ -131,6 +131,15 @@ extension LiveTests {
 
         @Test("the managed objects are listed without a look at any process")
         func managedObjects() async throws {
+            // Waking up reads eight bytes; the smallest reading of one process has hundreds.
+            let limit = 10 * 100
+            guard try await bytesOfTenLists() >= limit else { return }
+            // The database's log is read too, once, a second or two after the last change.
+            #expect(try await bytesOfTenLists(after: .seconds(2)) < limit)
+        }
+
+        /// How many bytes a new service reads to list its objects ten times, after some rest.
+        private func bytesOfTenLists(after rest: Duration = .zero) async throws -> Int {
             let fixture = try await FactsFixture()
             for number in 0..<20 {
                 try await fixture.client.register("com.example.App\(number)")
@@ -142,13 +151,14 @@ extension LiveTests {
             }
             let own = fixture.client.application(at: "/org/sentinel")
             try await waitUntil("the service's too") { try await own.startTime() != 0 }
+            try await fixture.rest(for: rest, "the service rests")
             let before = try fixture.readBytes
             for _ in 0..<10 {
                 #expect(try await fixture.client.managedObjects().count == 20)
             }
-            // Waking up reads eight bytes; the smallest reading of one process has hundreds.
-            #expect(try fixture.readBytes - before < 10 * 100)
+            let read = try fixture.readBytes - before
             try fixture.stop()
+            return read
         }
     }
 }

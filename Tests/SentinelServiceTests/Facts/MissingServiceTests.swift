@@ -9,18 +9,12 @@ extension LiveTests {
     /// What `HealthDetails` says of services of the system that are not there.
     @Suite("Missing services", .serialized, .timeLimit(.minutes(5)))
     struct MissingServiceTests {
-        private func services(_ client: TestClient) async throws -> [String]? {
-            let details = try await client.sentinel.healthDetails()
-            guard case .array(let texts)? = details["services"] else { return nil }
-            return texts.elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
-        }
-
         @Test("without a system bus the details say so once somebody has asked, and the health stays ok")
         func noBus() async throws {
             let fixture = try await FactsFixture()
-            #expect(try await services(fixture.client) == nil)
-            _ = try await fixture.client.device.content()
-            let missing = try #require(try await services(fixture.client))
+            #expect(try await fixture.missingServices() == nil)
+            _ = try await fixture.deviceContent()
+            let missing = try #require(try await fixture.missingServices())
             #expect(missing.count == 1)
             #expect(missing.first?.hasPrefix("the system bus cannot be reached") == true)
             #expect(try await fixture.client.sentinel.health() == "ok")
@@ -33,14 +27,14 @@ extension LiveTests {
         func comesLater() async throws {
             let fixture = try await FactsFixture(system: true)
             let bus = try #require(fixture.systemBus)
-            _ = try await fixture.client.device.content()
-            let missing = try #require(try await services(fixture.client))
+            _ = try await fixture.deviceContent()
+            let missing = try #require(try await fixture.missingServices())
             #expect(missing.count == 4)
             #expect(missing.contains("UPower: not on the system bus: charge and state of batteries are unavailable"))
             let changes = try await fixture.client.recordChanges()
             let upower = try MockService.upower(on: bus)
             try await upower.appear()
-            try await waitUntil("UPower is no longer missing") { try await services(fixture.client)?.count == 3 }
+            try await waitUntil("UPower is no longer missing") { try await fixture.missingServices()?.count == 3 }
             try await waitUntil("the change is signalled") {
                 try changes.signals.elements.contains {
                     let change = try PropertyChange($0)

@@ -2,6 +2,7 @@
 
 import DBus
 import Foundation
+import SentinelInterfaces
 import TestSupport
 
 /// The real service on a private session bus, with a system bus and data directories of the test's own.
@@ -50,6 +51,40 @@ final class FactsFixture: Sendable {
     /// takes from sockets does not count.
     var readBytes: Int {
         get throws { try counter("rchar", in: "io") }
+    }
+
+    /// Waits until the service has read nothing for so long.
+    func rest(for time: Duration, _ what: String) async throws {
+        var last = -1
+        var since = ContinuousClock.now
+        try await waitUntil(what) {
+            let now = try readBytes
+            // Some wake-ups are no readings: a reading has thousands of bytes.
+            if last < 0 || now - last > 200 {
+                last = now
+                since = .now
+            }
+            return ContinuousClock.now - since > time
+        }
+    }
+
+    /// The machine's facts on the screen, asked for until no service of the system that is there has missed its time,
+    /// as one may on a busy machine.
+    func deviceContent() async throws -> [Section] {
+        var screen: [Section] = []
+        try await waitUntil("the services of the system answer in time") {
+            screen = try await client.device.content()
+            return try await missingServices()?.contains {
+                $0.contains("no reply") || $0.contains("has not been connected")
+            } != true
+        }
+        return screen
+    }
+
+    /// What `HealthDetails` says of services of the system that are missing; nil if it says nothing.
+    func missingServices() async throws -> [String]? {
+        guard case .array(let texts)? = try await client.sentinel.healthDetails()["services"] else { return nil }
+        return texts.elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
 
     /// How many file descriptors the service has open.

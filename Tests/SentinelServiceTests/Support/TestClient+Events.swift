@@ -8,9 +8,9 @@ import TestSupport
 typealias EventEntry = SentinelInterfaces.Event
 
 extension TestClient {
-    /// The event store.
+    /// The event store, which some calls keep busy for long.
     var events: Events1Proxy {
-        Events1Proxy(connection, destination: Self.service, path: "/org/sentinel")
+        Events1Proxy(connection, destination: Self.service, path: "/org/sentinel", timeout: patience)
     }
 
     /// Records an event of type `test` and source `com.example.Test`, unless others are given.
