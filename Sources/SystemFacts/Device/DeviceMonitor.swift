@@ -7,13 +7,12 @@ import Dispatch
 ///
 /// It connects to the system bus in the background, asks `systemd-hostnamed`, UPower, `systemd-logind` and
 /// iio-sensor-proxy, and follows what they make known. Nothing is asked again and again: a bus that is not there is
-/// tried again when somebody asks, and a service that comes to the bus is asked when it comes. One that does not answer
-/// in time, or tells what cannot be, counts as absent for that fact, and the fact's reason says so.
+/// tried again when somebody asks, a service that has not answered in time too, and a service that comes to the bus is
+/// asked when it comes. One that does not answer in time, or tells what cannot be, counts as absent for that fact, and
+/// the fact's reason says so.
 ///
 /// Confined to the loop's thread.
 public final class DeviceMonitor: @unchecked Sendable {
-    /// Reading ``facts`` tries the bus again if the last attempt is so long ago.
-    private static let retryInterval = Duration.seconds(10)
     /// What a refresh may take beyond the services' deadline, so that their answers in the last moment still count.
     private static let grace = Duration.milliseconds(100)
 
@@ -36,6 +35,7 @@ public final class DeviceMonitor: @unchecked Sendable {
     private let loop: EventLoop
     private let files: DeviceFiles
     private let deadline: Duration
+    private let retryInterval: Duration
     private let link: SystemBusLink
     private let services: DeviceServices
     private let queue = DispatchQueue(label: "org.sentinel.device-files")
@@ -53,14 +53,17 @@ public final class DeviceMonitor: @unchecked Sendable {
     ///   - systemBus: where the system bus listens; nil if that is not known.
     ///   - files: what stands in for the services, and tells what they do not.
     ///   - deadline: how long a service's answer is waited for.
+    ///   - retryInterval: reading ``facts`` tries the bus again, and services that have not answered in time, if the last
+    ///     attempt is longer ago.
     ///   - sensorHoldTime: how long the proximity sensor stays on after it was last asked.
     public init(
         on loop: EventLoop, systemBus: BusAddress?, files: DeviceFiles = DeviceFiles(),
-        deadline: Duration = .seconds(2), sensorHoldTime: Duration = .seconds(5)
+        deadline: Duration = .seconds(2), retryInterval: Duration = .seconds(10), sensorHoldTime: Duration = .seconds(5)
     ) {
         self.loop = loop
         self.files = files
         self.deadline = deadline
+        self.retryInterval = retryInterval
         link = SystemBusLink(systemBus, on: loop)
         services = DeviceServices(on: loop, deadline: deadline, sensorHoldTime: sensorHoldTime)
         link.onChange = { [weak self] in self?.linkChanged() }
@@ -92,8 +95,8 @@ public final class DeviceMonitor: @unchecked Sendable {
     /// first time is now.
     public var facts: DeviceFacts {
         loop.preconditionIsCurrent()
-        if isRunning, link.connection == nil, let last = link.lastAttempt, .now - last > Self.retryInterval {
-            link.connect {}
+        if isRunning {
+            tryAgain()
         }
         if let current { return current }
         let read = fromFiles ?? files.facts()
@@ -126,6 +129,15 @@ public final class DeviceMonitor: @unchecked Sendable {
 }
 
 extension DeviceMonitor {
+    /// Tries the bus again, or the services that have not answered in time, in the background.
+    private func tryAgain() {
+        if link.connection != nil {
+            services.askSilent(since: .now - retryInterval)
+        } else if let last = link.lastAttempt, .now - last > retryInterval {
+            link.connect {}
+        }
+    }
+
     private func ask(_ number: UInt64) {
         guard refresh?.number == number else { return }
         if link.connection != nil {

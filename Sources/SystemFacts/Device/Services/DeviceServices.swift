@@ -61,6 +61,15 @@ final class DeviceServices: @unchecked Sendable {
         [hostnamed.ask, upower.ask, logind.ask, proximity.ask]
     }
 
+    /// Asks those again that have not answered in time, if that was before a time.
+    func askSilent(since time: ContinuousClock.Instant) {
+        for service in all {
+            if let silence = service.silence, silence < time {
+                service.ask {}
+            }
+        }
+    }
+
     /// Takes over what they tell.
     func apply(to facts: inout DeviceFacts) {
         facts.prefer(hostnamed: hostnamed.reading)

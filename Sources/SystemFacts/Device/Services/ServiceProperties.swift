@@ -32,6 +32,8 @@ final class ServiceProperties: @unchecked Sendable {
 
     /// What is known.
     private(set) var reading: ServiceReading
+    /// When the last question's time was over without an answer; nil if there is an answer, or one is waited for.
+    private(set) var silence: ContinuousClock.Instant?
     /// Called when ``reading`` is another.
     var onChange: (@Sendable () -> Void)?
     /// Called when the service has left the bus, or another has taken its name.
@@ -78,6 +80,7 @@ final class ServiceProperties: @unchecked Sendable {
         owner = nil
         isAsking = false
         mustAskAgain = false
+        silence = nil
         noteGone(reason)
         answerWaiting()
     }
@@ -89,6 +92,7 @@ final class ServiceProperties: @unchecked Sendable {
         waiting.append(completion)
         guard !isAsking else { return }
         isAsking = true
+        silence = nil
         let end = ContinuousClock.now + deadline
         if let path = target.path {
             askAll(of: path, on: connection, until: end)
@@ -186,6 +190,9 @@ extension ServiceProperties {
         case .success(let properties):
             reading = ServiceReading(target.label, properties.filter { target.properties.contains($0.key) })
         case .failure(let error):
+            if error.code == .noReply {
+                silence = .now
+            }
             noteGone(describe(error))
         }
         onChange?()

@@ -31,6 +31,21 @@ extension DeviceServiceTests {
             #expect(await fixture.refresh().vendor.value == "Lenovo")
         }
 
+        @Test("a service that has not answered in time is asked again when somebody reads what is known, after a while")
+        func silent() async throws {
+            let bus = try PrivateBus()
+            let upower = try MockService.upower(on: bus)
+            try await upower.hang()
+            try await upower.appear()
+            let fixture = try MonitorFixture(
+                bus: bus.address, deadline: .seconds(1), retryInterval: .milliseconds(100))
+            try await fixture.wait("UPower's silence is said") {
+                $0.batteryLevel.reason?.contains("UPower: no reply") == true
+            }
+            try await upower.hang(false)
+            try await fixture.wait("UPower's level") { $0.batteryLevel.value == 42.5 }
+        }
+
         @Test("a service that hangs keeps no reader waiting")
         func reading() async throws {
             let bus = try PrivateBus()

@@ -14,13 +14,14 @@ final class MonitorFixture: Sendable {
 
     init(
         bus address: String?, files: [String: String] = FixtureRoot.laptop, environment: [String: String] = [:],
-        deadline: Duration = patience, sensorHoldTime: Duration = .seconds(5), starts: Bool = true
+        deadline: Duration = patience, retryInterval: Duration = .seconds(10),
+        sensorHoldTime: Duration = .seconds(5), starts: Bool = true
     ) throws {
         loop = try EventLoop.startThread(named: "monitor")
         root = try FixtureRoot(files)
         monitor = DeviceMonitor(
             on: loop, systemBus: try address.map { try BusAddress($0) }, files: root.files(environment),
-            deadline: deadline, sensorHoldTime: sensorHoldTime)
+            deadline: deadline, retryInterval: retryInterval, sensorHoldTime: sensorHoldTime)
         loop.enqueue { [monitor, changes] in
             monitor.onChange = { changes.append($0) }
             if starts {
