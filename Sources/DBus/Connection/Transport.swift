@@ -65,7 +65,7 @@ final class Transport: EventLoop.Source, @unchecked Sendable {
         dbus_connection_unref(raw)
     }
 
-    /// Queues a message; it is sent before the loop next waits.
+    /// Queues a message; it is sent before the loop next sleeps.
     func send(_ parcel: Parcel) {
         outbox.append(parcel)
     }

@@ -26,6 +26,9 @@ public final class EventLoop: @unchecked Sendable {
         func loopEnded()
     }
 
+    /// So many turns a timer waits for what is still to be read: who sends without end holds up no timer for ever.
+    private static let mostTurnsBehind = 128
+
     private struct Inbox {
         var jobs: [@Sendable () -> Void] = []
         var isStopped = false
@@ -39,9 +42,11 @@ public final class EventLoop: @unchecked Sendable {
     // Confined to the loop's thread from here on.
     private var sources: [any Source] = []
     private var timers = TimerQueue()
-    /// When it was last looked what there is to read. A timer waits for a look after it has become due: what came in
-    /// time is taken note of first, however late the thread gets its turn.
-    private var lookTime = ContinuousClock.now
+    /// All that had come by then has been taken note of. A timer waits until that is so of the time at which it is due,
+    /// however late the thread gets its turn: no wait for a reply ends that came in time.
+    private var caughtUpTime = ContinuousClock.now
+    /// How many turns there has been something to read since.
+    private var turnsBehind = 0
     /// Whether a source has more to do at once.
     private var hasMore = false
 
@@ -170,7 +175,7 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     private func fireTimers() {
-        for timer in timers.takeDue(at: lookTime) {
+        for timer in timers.takeDue(at: caughtUpTime) {
             timer.fire()
         }
     }
@@ -193,10 +198,15 @@ public final class EventLoop: @unchecked Sendable {
     private func wait() {
         let watched = sources
         var descriptors = watched.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-        lookTime = .now
+        let time = ContinuousClock.now
         let limit: Duration? = isBusy ? .zero : timers.timeToNext
         let count = withOptionalTimespec(limit) { timespec in
             ppoll(&descriptors, nfds_t(descriptors.count), timespec, nil)
+        }
+        let isBehind = count > 0 || hasMore
+        turnsBehind = isBehind && turnsBehind < Self.mostTurnsBehind ? turnsBehind + 1 : 0
+        if turnsBehind == 0 {
+            caughtUpTime = time
         }
         guard count > 0 else { return }
         for (source, descriptor) in zip(watched, descriptors) where descriptor.revents != 0 {

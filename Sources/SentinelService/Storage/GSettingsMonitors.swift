@@ -19,8 +19,8 @@ final class GSettingsMonitors: @unchecked Sendable {
     }
 
     /// A monitor does not say when it begins to notice: what has changed until then is looked at so long after it was
-    /// started, and again for those that take their time.
-    private static let settling: [Duration] = [.seconds(1), .seconds(5), .seconds(20)]
+    /// started, and once more for those that take their time.
+    private static let settling: [Duration] = [.seconds(1), .seconds(10)]
     /// Changes that come within so long of each other are looked at together.
     private static let gathering = Duration.milliseconds(100)
 
@@ -126,7 +126,11 @@ final class GSettingsMonitors: @unchecked Sendable {
         states[schema]?.endCount = endCount + 1
         setProblem(schema, reason)
         state.cancel()
-        guard endCount < restarts.delays.count else { return }
+        guard endCount < restarts.delays.count else {
+            // What it has noticed last is not told any more.
+            changed?(schema, nil)
+            return
+        }
         setTimer(schema, after: restarts.delays[endCount]) { [weak self] in self?.start(schema) }
     }
 

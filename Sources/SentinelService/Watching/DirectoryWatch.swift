@@ -11,7 +11,8 @@ import Glibc
 /// paths at a time, and keeps nobody waiting who wants others while a place is left. Confined to the loop's thread.
 ///
 /// A file that is being made is told of once more when it is closed. Who wants each file once has it told of only then, or
-/// when nothing has been written into it for a while: links and the like are never closed.
+/// when nothing has been written into it for a while: links and the like are never closed, nor are files for those who
+/// watch that come with a directory.
 final class DirectoryWatch: @unchecked Sendable {
     /// So often events are read before others have their turn, some hundreds each time.
     private static let readsATurn = 16
@@ -41,8 +42,8 @@ final class DirectoryWatch: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - gathering: changes that come within so long of each other are told together.
-    ///   - patience: a file that is being made is told of when it is closed, or nothing has been written into it for so
-    ///     long; nil to have it told of at once.
+    ///   - patience: a file that is being made, or comes with a directory, is told of when it is closed, or nothing has
+    ///     been written into it for so long; nil to have it told of at once.
     ///   - changed: told, on the loop's thread, the paths at which something may have changed; also those of which
     ///     something is watched from now on that was not before, since until then nobody would have noticed.
     /// - Throws: code `failed` where the system gives no descriptor.
@@ -213,31 +214,43 @@ final class DirectoryWatch: @unchecked Sendable {
             if areLost || isChanged {
                 note([path])
             } else if !places.isDisjoint(with: events.directories) {
-                look(at: path)
-                waitForEnd(of: path, after: gathering)
+                lookForUnfinished(at: path)
             } else if !places.isDisjoint(with: events.made) {
                 waitForEnd(of: path)
             }
         }
     }
 
+    /// Looks soon at a path on the way to which a directory has changed: it may have brought a file that is being made.
+    private func lookForUnfinished(at path: FilePath) {
+        guard patience != nil else { return note([path]) }
+        guard begun[path] == nil else { return look(at: path) }
+        begun[path] = loop.schedule(after: gathering) { [weak self] in
+            self?.look(at: path)
+            self?.tellIfWhole(path)
+        }
+    }
+
     /// Waits until a file that is being made is closed, or nothing has been written into it for a while.
-    ///
-    /// - Parameter delay: after how long it is looked at first, where it may be whole already.
-    private func waitForEnd(of path: FilePath, after delay: Duration? = nil) {
+    private func waitForEnd(of path: FilePath) {
         guard let patience else { return note([path]) }
         guard begun[path] == nil else { return }
-        begun[path] = loop.schedule(after: delay ?? patience) { [weak self] in
-            guard let self else { return }
-            pool.read {
-                FileState(of: path.text)?.wasModified(within: patience) ?? false
-            } _: { [weak self] isUnderWay in
-                guard let self, begun.removeValue(forKey: path) != nil else { return }
-                if isUnderWay {
-                    waitForEnd(of: path)
-                } else {
-                    note([path])
-                }
+        begun[path] = loop.schedule(after: patience) { [weak self] in self?.tellIfWhole(path) }
+    }
+
+    /// Tells of a path, unless there is a file into which something has been written just now.
+    private func tellIfWhole(_ path: FilePath) {
+        guard let patience, let timer = begun[path] else { return }
+        pool.read {
+            FileState(of: path.text).map { $0.isRegular && $0.wasModified(within: patience) } ?? false
+        } _: { [weak self] isUnderWay in
+            // Meanwhile it can have been told, and the next one begun.
+            guard let self, begun[path] === timer else { return }
+            begun[path] = nil
+            if isUnderWay {
+                waitForEnd(of: path)
+            } else {
+                note([path])
             }
         }
     }

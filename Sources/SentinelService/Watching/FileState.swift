@@ -35,10 +35,11 @@ struct FileState: Hashable, Sendable {
         isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether something was written into the file not longer ago than that.
+    /// Whether something was written into the file not longer ago than that. A time to come says nothing, unless it is as
+    /// near.
     func wasModified(within time: Duration) -> Bool {
         let age = Self.now().subtractingReportingOverflow(content.modified)
-        return !age.overflow && .nanoseconds(age.partialValue) < time
+        return !age.overflow && Duration.nanoseconds(age.partialValue.magnitude) < time
     }
 
     /// Whether there is nothing in the file.

@@ -7,9 +7,9 @@ struct WatchEvents {
     /// What concerns the watched directory as a whole.
     private static let ownEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT | IN_Q_OVERFLOW)
 
-    /// The other entries of which something else has happened than that they are being made.
+    /// Entries other than directories that were changed, moved or removed.
     var changed: Set<WatchedPlace> = []
-    /// The directories of which that has happened: they may hold files that are being made.
+    /// Directories that were made, changed, moved or removed.
     var directories: Set<WatchedPlace> = []
     /// The files that are being made.
     var made: Set<WatchedPlace> = []

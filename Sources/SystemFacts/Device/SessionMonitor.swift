@@ -14,7 +14,8 @@ public import DBus
 public final class SessionMonitor: @unchecked Sendable {
     private static let service: BusName = "org.freedesktop.login1"
     private static let deadline = Duration.seconds(10)
-    /// A bus that is not there is tried again no sooner than so long after the last attempt.
+    /// A bus that is not there, or a logind that has not answered in time, is tried again no sooner than so long after
+    /// the last attempt.
     private static let retryInterval = Duration.seconds(10)
 
     /// Called on the loop's thread when something has happened.
@@ -46,11 +47,16 @@ public final class SessionMonitor: @unchecked Sendable {
         link.connect {}
     }
 
-    /// Tries the system bus again if it is not there, for somebody who wants to know.
+    /// Tries the system bus again if it is not there, or logind if it has not answered, for somebody who wants to know.
     public func retry() {
-        guard isStarted, link.connection == nil else { return }
-        if let last = link.lastAttempt, .now - last < Self.retryInterval { return }
-        link.connect {}
+        guard isStarted else { return }
+        let last = link.connection == nil ? link.lastAttempt : logind.silence
+        if let last, .now - last < Self.retryInterval { return }
+        if link.connection == nil {
+            link.connect {}
+        } else if last != nil {
+            logind.ask {}
+        }
     }
 
     /// Why an event would not be noticed at the moment, for people; nil if it would.

@@ -52,8 +52,11 @@ extension LiveTests {
             #expect(reply.kind == .methodReturn)
         }
 
-        @Test("a reply that came in time counts, however late the loop takes note of it")
-        func lateLoop() async throws {
+        @Test("a reply that came in time counts, however late the loop takes note of it", arguments: [0, 100])
+        func lateLoop(signalsBefore: Int) async throws {
+            let subscription = fixture.client.subscribe(to: MatchRule(member: "Changed")) { _ in }
+            defer { subscription.cancel() }
+            try await fixture.settle()
             let outcomes = Recorder<ErrorName?>()
             fixture.client.call(try hold(), timeout: .seconds(2)) { outcomes.append($0.error?.code) }
             let held = try await fixture.interface.held.wait()
@@ -63,6 +66,7 @@ extension LiveTests {
                 over.wait()
             }
             try await begun.wait()
+            for _ in 0..<signalsBefore { try fixture.emit() }
             held[0].answer { _ in }
             try await fixture.service.ping()
             try await Task.sleep(for: .seconds(2))

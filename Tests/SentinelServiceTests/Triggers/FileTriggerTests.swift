@@ -165,6 +165,21 @@ extension LiveTests {
             try stage.stop()
         }
 
+        @Test("a folder fires when it is touched, and a file of a time to come when it comes with its folder")
+        func touchedFolder() async throws {
+            let stage = try await Stage()
+            try stage.tree.makeDirectory("folder")
+            let (folder, file) = (stage.tree.path("folder"), stage.tree.path("place/file"))
+            let touched = try await stage.client.addTrigger(Self.app, "file", ["path": .string(folder)])
+            let come = try await stage.client.addTrigger(Self.app, "file", ["path": .string(file)])
+            try await stage.expectFiring(touched, "a touched folder") { try #require(utimes(folder, nil) == 0) }
+            let tomorrow = timeval(tv_sec: time(nil) + 86_400, tv_usec: 0)
+            try stage.tree.write("aside/file", "x")
+            try #require(utimes(stage.tree.path("aside/file"), [tomorrow, tomorrow]) == 0)
+            try await stage.expectFiring(come, "a file of tomorrow") { try stage.rename("aside", "place") }
+            try stage.stop()
+        }
+
         @Test("a file behind a link fires where the link leads to now, however far above it the link is")
         func links() async throws {
             let stage = try await Stage()
