@@ -6,6 +6,8 @@ import DBus
 struct PresentationOptions: Sendable {
     /// The screens that a presenter can be asked for.
     static let screens = ["device", "application", "tools", "preferences", "performance"]
+    /// The longest activation token in bytes.
+    private static let tokenLimit = 4096
 
     /// The screen to begin with, one of ``screens``; empty where the presenter chooses.
     var screen = ""
@@ -20,8 +22,8 @@ struct PresentationOptions: Sendable {
     /// Reads the options of `Show`, `Dismiss` and `Toggle`; unknown keys are ignored.
     ///
     /// - Parameter mayPresent: whether the option `presenter` is known.
-    /// - Throws: `DBusError` with code `invalidArgs` for a known key with a value of a wrong type, or for a screen that
-    ///   there is not.
+    /// - Throws: `DBusError` with code `invalidArgs` for a known key with a value of a wrong type, for a screen that there
+    ///   is not, or a token that is too long.
     init(_ options: [Key: Value], mayPresent: Bool = true) throws(DBusError) {
         screen = try options.option("screen") ?? ""
         activationToken = try options.option("activation_token")
@@ -31,6 +33,9 @@ struct PresentationOptions: Sendable {
         guard screen.isEmpty || Self.screens.contains(where: { $0.utf8.elementsEqual(screen.utf8) }) else {
             throw DBusError(
                 .invalidArgs, "option screen: expected one of \(Self.screens.joined(separator: ", ")), or nothing")
+        }
+        guard (activationToken ?? "").utf8.count <= Self.tokenLimit else {
+            throw DBusError(.invalidArgs, "option activation_token: at most \(Self.tokenLimit) bytes are allowed")
         }
     }
 

@@ -34,7 +34,7 @@ struct PictureListing: Sendable {
 }
 
 /// Tells which pictures of a folder are new. Those that were there at first are not, nor is one that was renamed, that has
-/// got another name beside the one it had, or that came with a folder that came itself.
+/// got another name beside the one it had, or that came with a folder and was there before that was last looked for.
 struct PictureFolder {
     private var earlier: PictureListing?
     /// The pictures that are not new any more, or never were.

@@ -19,6 +19,7 @@ struct PresentationOptionsTests {
         #expect(error?.message.contains("device, application, tools, preferences, performance") == true)
         for options: [Key: Value] in [
             ["screen": .boolean(true)], ["activation_token": .byte(1)], ["presenter": .string("yes")],
+            ["activation_token": .string(String(repeating: "x", count: 4097))],
         ] {
             #expect(throws: DBusError.self, "\(options)") { try PresentationOptions(options) }
         }
