@@ -40,6 +40,7 @@ struct BuildNoticesTests {
 /// A package with the sources of the generator and a program that prints what has been generated.
 private final class TemporaryPackage {
     private let temporary: TemporaryDirectory
+    private var lastBuild: time_t = 0
     private var directory: URL { URL(filePath: temporary.path, directoryHint: .isDirectory) }
 
     init() throws {
@@ -100,8 +101,11 @@ private final class TemporaryPackage {
             .write(to: directory.appending(path: "Sources/Probe/main.swift"))
     }
 
-    /// Builds the program.
+    /// Builds the program, in another second than it was built before: the compiler takes a file that has changed twice
+    /// within one for the same.
     func build() async throws -> (status: Int32, output: String) {
+        try await waitUntil("the second of the last build is over") { time(nil) > lastBuild }
+        defer { lastBuild = time(nil) }
         let result = try await Command.run(
             [
                 "swift", "build", "--package-path", directory.path, "--scratch-path", scratch.path, "--product",
